@@ -74,9 +74,7 @@ def _inspect(java: str) -> Jdk | None:
     properties = answer.stderr + answer.stdout
     home = re.search(r"^\s*java\.home = (.+?)\s*$", properties, re.MULTILINE)
     # Java 8 calls itself 1.8, later versions 9, 10, 11 …
-    major = re.search(
-        r"^\s*java\.specification\.version = (?:1\.)?(\d+)", properties, re.MULTILINE
-    )
+    major = re.search(r"^\s*java\.specification\.version = (?:1\.)?(\d+)", properties, re.MULTILINE)
     if home is None or major is None:
         return None
     return Jdk(int(major.group(1)), Path(home.group(1)))
