@@ -1,0 +1,196 @@
+"""``lamina demo``: a table whose source keeps changing, told in a few statements that really run."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import textwrap
+import time
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TextIO
+
+from lamina.cli import render
+from lamina.errors import spark_condition
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+WIDTH = 96
+TABLE = "lake.shop.customers"
+
+
+@dataclass(frozen=True)
+class Scene:
+    """A statement of the story, why it is there, and the query that shows what it did."""
+
+    title: str
+    story: str
+    statement: str
+    look: str | None = f"SELECT * FROM {TABLE} ORDER BY id"
+
+
+SCENES = (
+    Scene(
+        "Customers arrive",
+        "There is no table yet. The first run makes it from the query's columns.",
+        f"""
+        INSERT INTO {TABLE}
+          MERGE STRATEGY append_only
+          SELECT * FROM VALUES (1, 'Ann', 'Oslo'), (2, 'Ben', 'Graz') AS monday(id, name, city)
+        """,
+    ),
+    Scene(
+        "A column appears",
+        "The source has an e-mail address now. The column and the rows land in one commit; nobody ran an ALTER TABLE.",
+        f"""
+        INSERT INTO {TABLE}
+          MERGE STRATEGY append_only
+          ON SCHEMA CHANGE append_new_columns
+          SELECT * FROM VALUES (3, 'Cleo', 'Rome', 'cleo@example.com') AS tuesday(id, name, city, email)
+        """,
+    ),
+    Scene(
+        "A column disappears",
+        "The source forgot the city. The table keeps it, and the new row has NULL there.",
+        f"""
+        INSERT INTO {TABLE}
+          MERGE STRATEGY append_only
+          ON SCHEMA CHANGE append_new_columns
+          SELECT * FROM VALUES (4, 'Dan', 'dan@example.com') AS wednesday(id, name, email)
+        """,
+    ),
+    Scene(
+        "A surprise is refused",
+        "A pipeline that must not change its table says so. The statement fails before it writes anything.",
+        f"""
+        INSERT INTO {TABLE}
+          MERGE STRATEGY append_only
+          ON SCHEMA CHANGE fail
+          SELECT * FROM VALUES (5, 'Eve', 'Bern', 'eve@example.com', 'gold') AS thursday(id, name, city, email, tier)
+        """,
+        look=None,
+    ),
+    Scene(
+        "Look before you leap",
+        "EXPLAIN shows what a statement would do to the table, and changes nothing.",
+        f"""
+        EXPLAIN
+        INSERT INTO {TABLE}
+          MERGE STRATEGY append_only
+          ON SCHEMA CHANGE append_new_columns
+          SELECT * FROM VALUES (5, 'Eve', 'Bern', 'eve@example.com', 'gold') AS thursday(id, name, city, email, tier)
+        """,
+        look=None,
+    ),
+    Scene(
+        "Start over, without a gap",
+        "A corrected extract replaces every row in one commit: readers see the old rows or the new ones.",
+        f"""
+        INSERT INTO {TABLE}
+          MERGE STRATEGY full_refresh
+          SELECT * FROM VALUES
+            (1, 'Ann', 'Oslo', 'ann@example.com'),
+            (2, 'Ben', 'Linz', 'ben@example.com') AS friday(id, name, city, email)
+        """,
+    ),
+    Scene(
+        "Nothing is gone",
+        "Every run is a snapshot of an ordinary Iceberg table, with Lamina's figures in its summary.",
+        f"""
+        SELECT date_format(committed_at, 'HH:mm:ss') AS at, operation, summary['lamina.strategy'] AS strategy,
+               summary['total-records'] AS rows_then
+          FROM {TABLE}.snapshots ORDER BY committed_at
+        """,
+        look=None,
+    ),
+)
+
+
+def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Adds the subcommand and its options."""
+    parser = commands.add_parser(
+        "demo",
+        help="see it work, on an embedded lake",
+        description="Tells the story of a table whose source keeps changing. Every statement runs as it is shown.",
+    )
+    parser.add_argument(
+        "--lake", metavar="PATH", default="./lamina-demo", help="the lake's folder; default: %(default)s"
+    )
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Starts the lake, plays every scene, and says how to go on."""
+    from lamina.lake import local_session
+
+    page = Page(sys.stdout)
+    page.line(f"Starting Spark on the lake {arguments.lake} (the first time, it fetches Iceberg) …")
+    start = time.monotonic()
+    spark = local_session(arguments.lake)
+    spark.sql("CREATE NAMESPACE IF NOT EXISTS lake.shop")
+    spark.sql(f"DROP TABLE IF EXISTS {TABLE} PURGE")
+    for number, scene in enumerate(SCENES, 1):
+        play(spark, scene, number, page)
+    page.line(f"\n{len(SCENES)} statements in {time.monotonic() - start:.0f} s, Spark's start included.")
+    page.line(f"The table is yours to try:  lamina sql --lake {arguments.lake}")
+    page.line(f'From Python:                lamina.local_session("{arguments.lake}")')
+    return 0
+
+
+def play(spark: SparkSession, scene: Scene, number: int, page: Page) -> None:
+    """Runs a scene and prints the statement, what it returned, and the table."""
+    statement = textwrap.dedent(scene.statement).strip()
+    page.title(f"{number}. {scene.title}")
+    page.line(textwrap.fill(scene.story, WIDTH))
+    page.statement(statement)
+    try:
+        page.result(result(spark, statement))
+    except Exception as error:
+        if not (spark_condition(error) or "").startswith("LAMINA_"):
+            raise
+        page.refusal(textwrap.fill(render.one_line(str(error)), WIDTH))
+    if scene.look:
+        frame = spark.sql(scene.look)
+        page.line(render.table(frame.columns, frame.collect(), WIDTH))
+
+
+def result(spark: SparkSession, statement: str) -> str:
+    """What a statement returns; of Lamina's one row, the figures that are not zero or empty."""
+    frame = spark.sql(statement)
+    rows = frame.collect()
+    if "rows_inserted" not in frame.columns:
+        return render.table(frame.columns, rows, WIDTH)
+    said = {name: value for name, value in rows[0].asDict().items() if value}
+    return textwrap.fill("  ".join(f"{name}={render.cell(value)}" for name, value in said.items()), WIDTH)
+
+
+class Page:
+    """Prints the story; in colour when somebody is looking."""
+
+    def __init__(self, out: TextIO) -> None:
+        self._out = out
+        self._colour = out.isatty() and "NO_COLOR" not in os.environ
+
+    def title(self, text: str) -> None:
+        """A heading with a rule as long as itself."""
+        self.line("\n" + self._styled(text + "\n" + "=" * len(text), "1"))
+
+    def statement(self, sql: str) -> None:
+        """A statement, set apart from the prose."""
+        self.line("\n" + self._styled(textwrap.indent(sql, "    ") + ";", "36") + "\n")
+
+    def result(self, text: str) -> None:
+        """What the statement returned."""
+        self.line(self._styled(text, "32") + "\n")
+
+    def refusal(self, text: str) -> None:
+        """Why the statement was refused."""
+        self.line(self._styled(text, "31"))
+
+    def line(self, text: str) -> None:
+        """Plain text."""
+        print(text, file=self._out, flush=True)
+
+    def _styled(self, text: str, code: str) -> str:
+        return f"\033[{code}m{text}\033[0m" if self._colour else text
