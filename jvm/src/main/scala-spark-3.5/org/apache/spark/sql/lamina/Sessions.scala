@@ -1,0 +1,27 @@
+package org.apache.spark.sql.lamina
+
+import org.apache.spark.sql.SparkSession
+import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan
+import org.apache.spark.sql.connector.catalog.{Identifier, TableCatalog}
+import org.apache.spark.sql.execution.{CommandExecutionMode, QueryExecution}
+import org.apache.spark.sql.internal.SessionState
+
+/** The inside of a session. */
+object Sessions {
+
+  def state(session: SparkSession): SessionState = session.sessionState
+
+  /** Spark's execution of a plan; a command in it runs only when its physical plan is run. */
+  def execute(session: SparkSession, plan: LogicalPlan): QueryExecution =
+    state(session).executePlan(plan, CommandExecutionMode.SKIP)
+
+  /** After a commit past the catalog, neither it nor Spark's cached data may show the old state. */
+  def forgetTable(
+      session: SparkSession,
+      catalog: TableCatalog,
+      ident: Identifier,
+      name: String): Unit = {
+    catalog.invalidateTable(ident)
+    if (!session.sharedState.cacheManager.isEmpty) session.catalog.refreshTable(name)
+  }
+}

@@ -1,0 +1,181 @@
+package org.apache.spark.sql.lamina
+
+import org.apache.spark.{ErrorClassesJsonReader, QueryContext}
+import org.apache.spark.sql.AnalysisException
+import org.apache.spark.sql.catalyst.parser.ParseException
+import org.apache.spark.sql.catalyst.trees.Origin
+import org.apache.spark.sql.types.DataType
+
+/**
+ * Every error a user of Lamina can get. The texts are in `error/lamina-error-conditions.json`; the
+ * functions here say which facts each one shows.
+ */
+object LaminaErrors {
+
+  private[lamina] lazy val conditions = new ErrorClassesJsonReader(
+    Seq(getClass.getClassLoader.getResource("error/lamina-error-conditions.json")))
+
+  def unknownStrategy(name: String, accepted: Seq[String], sql: SqlPosition): ParseException =
+    parse("LAMINA_UNKNOWN_STRATEGY", sql, "name" -> quoted(name), "accepted" -> list(accepted))
+
+  def unknownPolicy(name: String, accepted: Seq[String], sql: SqlPosition): ParseException =
+    parse("LAMINA_UNKNOWN_POLICY", sql, "name" -> quoted(name), "accepted" -> list(accepted))
+
+  def duplicateOption(option: String, sql: SqlPosition): ParseException =
+    parse("LAMINA_DUPLICATE_OPTION", sql, "option" -> option)
+
+  def invalidOption(
+      option: String,
+      value: String,
+      accepted: Seq[String],
+      sql: SqlPosition): ParseException =
+    parse(
+      "LAMINA_INVALID_SETTING",
+      sql,
+      "setting" -> option,
+      "value" -> quoted(value),
+      "accepted" -> list(accepted))
+
+  def optionNotApplicable(
+      option: String,
+      user: String,
+      accepted: Seq[String],
+      sql: SqlPosition): ParseException =
+    parse(
+      "LAMINA_OPTION_NOT_APPLICABLE",
+      sql,
+      "option" -> option,
+      "user" -> user,
+      "accepted" -> list(accepted))
+
+  def invalidSetting(setting: String, value: String, accepted: Seq[String]): AnalysisException =
+    analysis(
+      "LAMINA_INVALID_SETTING",
+      "setting" -> setting,
+      "value" -> quoted(value),
+      "accepted" -> list(accepted))
+
+  def missingOption(
+      strategy: String,
+      option: String,
+      property: String,
+      table: String): AnalysisException =
+    analysis(
+      "LAMINA_MISSING_OPTION",
+      "strategy" -> strategy,
+      "option" -> option,
+      "property" -> property,
+      "table" -> table)
+
+  def columnNotFound(
+      option: String,
+      column: String,
+      where: String,
+      columns: Seq[String],
+      origin: Origin): AnalysisException =
+    analysisAt(
+      "LAMINA_COLUMN_NOT_FOUND",
+      origin,
+      "option" -> option,
+      "column" -> column,
+      "where" -> where,
+      "columns" -> list(columns))
+
+  def ambiguousColumn(where: String, column: String, columns: Seq[String]): AnalysisException =
+    analysis(
+      "LAMINA_AMBIGUOUS_COLUMN",
+      "where" -> where,
+      "column" -> column,
+      "columns" -> list(columns))
+
+  def schemaChanged(table: String, added: Seq[String], missing: Seq[String]): AnalysisException =
+    analysis(
+      "LAMINA_SCHEMA_CHANGED",
+      "table" -> table,
+      "added" -> list(added),
+      "missing" -> list(missing))
+
+  def typeChanged(
+      table: String,
+      column: String,
+      source: DataType,
+      target: DataType): AnalysisException =
+    analysis(
+      "LAMINA_TYPE_CHANGED",
+      "table" -> table,
+      "column" -> column,
+      "sourceType" -> source.sql,
+      "targetType" -> target.sql)
+
+  def notNullColumn(table: String, columns: Seq[String]): AnalysisException =
+    analysis(
+      "LAMINA_NOT_NULL_COLUMN",
+      "table" -> table,
+      "columns" -> list(columns),
+      "column" -> columns.head)
+
+  def unsupportedType(column: String, dataType: DataType): AnalysisException =
+    analysis("LAMINA_UNSUPPORTED_TYPE", "column" -> column, "type" -> dataType.sql)
+
+  def unsupportedTable(table: String, kind: String): AnalysisException =
+    analysis("LAMINA_UNSUPPORTED_TABLE", "table" -> table, "kind" -> kind)
+
+  def unsupportedFeature(feature: String, available: Seq[String]): AnalysisException =
+    analysis("LAMINA_UNSUPPORTED_FEATURE", "feature" -> feature, "available" -> list(available))
+
+  def historyRewrite(table: String, operation: String): AnalysisException =
+    analysis("LAMINA_HISTORY_REWRITE", "table" -> table, "operation" -> operation)
+
+  def targetNotFound(kind: String, name: String, remedy: String): AnalysisException =
+    analysis("LAMINA_TARGET_NOT_FOUND", "object" -> s"The $kind $name", "remedy" -> remedy)
+
+  def concurrentWrite(table: String, attempts: Int, cause: Throwable): AnalysisException =
+    new LaminaAnalysisException(
+      "LAMINA_CONCURRENT_WRITE",
+      Map("table" -> table, "attempts" -> attempts.toString),
+      Origin(),
+      Some(cause))
+
+  private[lamina] def message(condition: String, parameters: Map[String, String]): String =
+    s"[$condition] ${conditions.getErrorMessage(condition, parameters)} " +
+      s"SQLSTATE: ${conditions.getSqlState(condition)}"
+
+  private def analysis(condition: String, parameters: (String, String)*): AnalysisException =
+    new LaminaAnalysisException(condition, parameters.toMap, Origin(), None)
+
+  private def analysisAt(
+      condition: String,
+      origin: Origin,
+      parameters: (String, String)*): AnalysisException =
+    new LaminaAnalysisException(condition, parameters.toMap, origin, None)
+
+  private def parse(
+      condition: String,
+      sql: SqlPosition,
+      parameters: (String, String)*): ParseException =
+    new LaminaParseException(condition, parameters.toMap, sql)
+
+  private def list(items: Seq[String]): String = if (items.isEmpty) "none" else items.mkString(", ")
+
+  private def quoted(name: String): String = s"'$name'"
+}
+
+/** A place in the statement's text: where it starts, and the whole text to show it in. */
+case class SqlPosition(origin: Origin, sql: String)
+
+class LaminaAnalysisException(
+    condition: String,
+    parameters: Map[String, String],
+    origin: Origin,
+    because: Option[Throwable])
+    extends AnalysisException(
+      LaminaErrors.message(condition, parameters),
+      origin.line,
+      origin.startPosition,
+      because,
+      Some(condition),
+      parameters,
+      Array.empty[QueryContext]) {
+
+  override def getSqlState: String = LaminaErrors.conditions.getSqlState(condition)
+}

@@ -1,0 +1,53 @@
+package org.apache.spark.sql.lamina.analysis
+
+import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan
+import org.apache.spark.sql.connector.catalog.{Identifier, TableCatalog}
+import org.apache.spark.sql.lamina.iceberg.IcebergTarget
+import org.apache.spark.sql.lamina.schema.{NameMatch, SchemaChange}
+import org.apache.spark.sql.lamina.settings.Settings
+import org.apache.spark.sql.lamina.strategy.Strategy
+
+/** A table by its full name. */
+case class TargetName(catalog: TableCatalog, ident: Identifier, sql: String)
+
+/**
+ * Everything that is decided about a statement before any data is read.
+ *
+ * @param target the table, or nothing when the statement will create it
+ * @param source the query, its columns named as in the table, less those that the table does not get
+ * @param change what happens to the table's columns
+ */
+case class InsertPlan(
+    name: TargetName,
+    target: Option[IcebergTarget],
+    strategy: Strategy,
+    settings: Settings,
+    runId: Option[String],
+    source: LogicalPlan,
+    change: SchemaChange,
+    sameName: NameMatch,
+    writeOptions: Map[String, String]) {
+
+  /** What is said about the plan before Spark's part of it: one line each. */
+  def notes: Seq[String] = {
+    def list(names: Seq[String]) = names.mkString("[", ", ", "]")
+    val columns = Seq(
+      "added" -> change.added.map(_.name),
+      "padded" -> change.padded.map(_.name),
+      "ignored" -> change.ignored.map(_.name),
+      "widened" -> Nil)
+    Seq(
+      s"Settings ${list(settings.values.map(_.toString))}",
+      s"SchemaChange ${list(columns.map { case (what, names) => s"$what=${list(names)}" })}") ++
+      change.alterStatement(name.sql) ++
+      (if (target.isEmpty) Some(createStatement) else None)
+  }
+
+  private def createStatement: String = {
+    val columns = source.output.map(c => s"${c.name} ${c.dataType.sql}").mkString(", ")
+    val properties = settings.toProperties.toSeq.sorted
+      .map { case (key, value) => s"'$key' = '$value'" }
+      .mkString(", ")
+    s"CREATE TABLE ${name.sql} ($columns) USING iceberg TBLPROPERTIES ($properties)"
+  }
+}

@@ -1,0 +1,69 @@
+package org.apache.spark.sql.lamina.iceberg
+
+import org.apache.iceberg.{BaseTable, HasTableOperations, PartitionSpec}
+import org.apache.iceberg.exceptions.{AlreadyExistsException, CommitFailedException, ValidationException}
+import org.apache.iceberg.spark.{Spark3Util, SparkSchemaUtil}
+import org.apache.iceberg.spark.source.{HasIcebergCatalog, SparkTable}
+
+import org.apache.spark.sql.catalyst.analysis.NoSuchTableException
+import org.apache.spark.sql.connector.catalog.{Identifier, Table, TableCatalog, V1Table}
+import org.apache.spark.sql.lamina.{JavaCollections, LaminaErrors}
+import org.apache.spark.sql.types.StructType
+
+/** Finding and making Iceberg tables through the catalogs of a Spark session. */
+object IcebergCatalogs {
+
+  def canCreate(catalog: TableCatalog): Boolean = catalog.isInstanceOf[HasIcebergCatalog]
+
+  /** The table of that name; nothing when there is none; an error when it is not ours to write. */
+  def load(catalog: TableCatalog, ident: Identifier, name: String): Option[IcebergTarget] =
+    try Some(target(catalog.loadTable(ident), name))
+    catch { case _: NoSuchTableException => None }
+
+  private def target(table: Table, name: String): IcebergTarget = table match {
+    case iceberg: SparkTable if iceberg.snapshotId() != null && iceberg.branch() == null =>
+      throw LaminaErrors.unsupportedTable(name, "a snapshot of the past")
+    case iceberg: SparkTable =>
+      iceberg.table() match {
+        case base: BaseTable =>
+          new IcebergTarget(name, base.operations(), Option(iceberg.branch()))
+        case _ => throw LaminaErrors.unsupportedTable(name, "a metadata table")
+      }
+    case v1: V1Table if v1.v1Table.tableType.name == "VIEW" =>
+      throw LaminaErrors.unsupportedTable(name, "a view")
+    case v1: V1Table =>
+      throw LaminaErrors.unsupportedTable(
+        name, s"a ${v1.v1Table.provider.getOrElse("Hive")} table")
+    case other =>
+      throw LaminaErrors.unsupportedTable(name, s"a table of ${other.getClass.getSimpleName}")
+  }
+
+  /** A table that appears in the catalog only together with its first rows. */
+  def stageNew(
+      catalog: TableCatalog,
+      ident: Identifier,
+      name: String,
+      schema: StructType,
+      properties: Map[String, String],
+      annotate: Map[String, String] => Map[String, String]): StagedTable = {
+    val transaction = catalog
+      .asInstanceOf[HasIcebergCatalog]
+      .icebergCatalog()
+      .buildTable(Spark3Util.identifierToTableIdentifier(ident), SparkSchemaUtil.convert(schema))
+      .withPartitionSpec(PartitionSpec.unpartitioned())
+      .withProperties(JavaCollections.javaMap(properties))
+      .createTransaction()
+    val pending = transaction.table().asInstanceOf[HasTableOperations].operations()
+    val staged = new StagedOperations(name, pending, identity, annotate)
+    new StagedTable(
+      new BaseTable(staged, name), None, staged, () => transaction.commitTransaction())
+  }
+
+  /** Whether another writer was faster, so that nothing was committed and the statement can be planned again. */
+  def isLostRace(error: Throwable): Boolean =
+    Iterator.iterate(error)(_.getCause).takeWhile(_ != null).exists {
+      case _: AlreadyExistsException | _: StaleSchemaException => true
+      case _: CommitFailedException | _: ValidationException => true
+      case _ => false
+    }
+}

@@ -1,0 +1,139 @@
+package org.apache.spark.sql.lamina.parser
+
+import scala.util.{Failure, Success, Try}
+
+import org.antlr.v4.runtime.{CharStreams, CommonTokenStream, ListTokenSource, Token}
+
+import org.apache.spark.sql.catalyst.expressions.Expression
+import org.apache.spark.sql.catalyst.parser.{ParseException, ParserInterface}
+import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan
+import org.apache.spark.sql.internal.VariableSubstitution
+import org.apache.spark.sql.lamina.JavaCollections
+
+/**
+ * Spark's parser plus the clauses of `INSERT INTO`. The clauses are cut out and parsed by our own
+ * grammar; the statement without them, and every expression in them, is parsed by Spark. A statement
+ * that has no such clause goes to Spark untouched.
+ */
+class LaminaParser(protected val delegate: ParserInterface) extends DelegatingParser {
+
+  private lazy val substitution = new VariableSubstitution()
+
+  override protected def parseStatement(sqlText: String, spark: PieceParser): LogicalPlan =
+    if (!LaminaParser.mayHaveClauses(sqlText)) spark.parseWhole(sqlText)
+    else strategyInsert(substitution.substitute(sqlText), spark).getOrElse(spark.parseWhole(sqlText))
+
+  private def strategyInsert(sql: String, spark: PieceParser): Option[LogicalPlan] = {
+    val tokens = LaminaParser.tokens(sql)
+    val scanner = new StatementScanner(tokens)
+    scanner.clauseBeforeQuery match {
+      case Some(start) =>
+        val found = clauses(sql, scanner.clauseTokens(start))
+        SyntaxErrors.requireQuery(found.next, sql)
+        Some(insert(sql, found, tokens, spark))
+      case None if scanner.clausesAfterQuery.isEmpty => None
+      // `SELECT merge strategy FROM t` is a query: what Spark understands stays Spark's.
+      case None if Try(spark.parseWhole(sql)).isSuccess => None
+      case None => Some(insert(sql, trailingClauses(sql, scanner), tokens, spark))
+    }
+  }
+
+  /** The first place behind the query from which on there are only clauses. */
+  private def trailingClauses(sql: String, scanner: StatementScanner): FoundClauses = {
+    val attempts = scanner.clausesAfterQuery.map { start =>
+      Try {
+        val found = clauses(sql, scanner.clauseTokens(start))
+        SyntaxErrors.requireEnd(found.next, sql)
+        found
+      }
+    }
+    attempts.collectFirst { case Success(found) => found }.getOrElse(attempts.head.get)
+  }
+
+  private def clauses(sql: String, tokens: Seq[Token]): FoundClauses = {
+    val list = new java.util.ArrayList[Token]()
+    tokens.foreach(list.add)
+    val stream = new CommonTokenStream(new ListTokenSource(list))
+    val parser = new LaminaSqlParser(stream)
+    parser.removeErrorListeners()
+    parser.addErrorListener(new SyntaxErrors(sql))
+    val tree = parser.clauses()
+    FoundClauses(
+      new ClauseBuilder(delegate, sql).build(tree),
+      tree.getStart,
+      tree.getStop,
+      selectAt = tokens(1),
+      next = parser.getCurrentToken)
+  }
+
+  private def insert(
+      sql: String,
+      found: FoundClauses,
+      tokens: Seq[Token],
+      spark: PieceParser): LogicalPlan = {
+    val markers = tokens.filter(_.getType == LaminaSqlLexer.QUESTION).map(_.getStartIndex)
+    def markersIn(inside: Int => Boolean): Seq[Int] =
+      markers.zipWithIndex.collect { case (at, ordinal) if inside(at) => ordinal }
+
+    def optionValue(token: Token): Expression = {
+      val (start, stop) = (token.getStartIndex, token.getStopIndex)
+      val piece = SqlText.selectOnly(sql, found.selectAt.getStartIndex, start, stop)
+      val plan = spark.parse(piece, markersIn(at => at >= start && at <= stop))
+      InsertRewriter.onlyExpression(plan).getOrElse(throw SyntaxErrors.at(token, sql))
+    }
+
+    val values = found.clauses.expressions.map { case (field, token) =>
+      OptionValue(field.name, withOriginalText(sql)(optionValue(token)))
+    }
+    val (first, last) = (found.first.getStartIndex, found.last.getStopIndex)
+    val statement = withOriginalText(sql) {
+      spark.parse(SqlText.without(sql, first, last), markersIn(at => at < first || at > last))
+    }
+    InsertRewriter.rewrite(statement, found.clauses.options, values, sql)
+  }
+
+  /** Spark saw a piece of the statement; its error should show all of it. */
+  private def withOriginalText[A](sql: String)(parse: => A): A = Try(parse) match {
+    case Success(plan) => plan
+    case Failure(e: ParseException) => throw e.withCommand(sql)
+    case Failure(e) => throw e
+  }
+}
+
+/** @param selectAt the clause's second word, long enough to be written over by SELECT
+ *  @param next the token that ended the clauses */
+private case class FoundClauses(
+    clauses: Clauses,
+    first: Token,
+    last: Token,
+    selectAt: Token,
+    next: Token)
+
+object LaminaParser {
+
+  /** A cheap look at the text: all that an ordinary statement pays for the extension. */
+  private[lamina] def mayHaveClauses(sql: String): Boolean = {
+    var i = 0
+    while (i < sql.length) {
+      val c = sql.charAt(i)
+      if ((c == 's' || c == 'S') && (wordAt(sql, i, "strategy") || wordAt(sql, i, "schema"))) {
+        return true
+      }
+      if (c == '$' && i + 1 < sql.length && sql.charAt(i + 1) == '{') return true
+      i += 1
+    }
+    false
+  }
+
+  private def wordAt(sql: String, i: Int, word: String): Boolean =
+    sql.regionMatches(true, i, word, 0, word.length)
+
+  private[lamina] def tokens(sql: String): IndexedSeq[Token] = {
+    val lexer = new LaminaSqlLexer(CharStreams.fromString(sql))
+    lexer.removeErrorListeners()
+    JavaCollections
+      .seq(lexer.getAllTokens.asInstanceOf[java.util.List[Token]])
+      .filter(_.getChannel == Token.DEFAULT_CHANNEL)
+      .toIndexedSeq
+  }
+}

@@ -1,0 +1,33 @@
+package org.apache.spark.sql.lamina.schema
+
+import java.util.Locale
+
+import org.apache.spark.sql.types.{StructField, StructType}
+
+/** How column names are matched: `spark.sql.caseSensitive` decides. */
+sealed abstract class NameMatch {
+
+  protected def key(name: String): String
+
+  def same(a: String, b: String): Boolean = key(a) == key(b)
+
+  def in(schema: StructType, name: String): Option[StructField] =
+    schema.fields.find(field => same(field.name, name))
+
+  /** Names that are one column under this rule, each group in its order; empty when all differ. */
+  def clashes(names: Seq[String]): Seq[Seq[String]] =
+    names.groupBy(key).values.filter(_.size > 1).toSeq.sortBy(group => names.indexOf(group.head))
+}
+
+object NameMatch {
+
+  def apply(caseSensitive: Boolean): NameMatch = if (caseSensitive) Exact else IgnoreCase
+
+  case object Exact extends NameMatch {
+    override protected def key(name: String): String = name
+  }
+
+  case object IgnoreCase extends NameMatch {
+    override protected def key(name: String): String = name.toLowerCase(Locale.ROOT)
+  }
+}

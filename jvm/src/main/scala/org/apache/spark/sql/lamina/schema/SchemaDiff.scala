@@ -1,0 +1,73 @@
+package org.apache.spark.sql.lamina.schema
+
+import org.apache.spark.sql.lamina.settings.ColumnList
+import org.apache.spark.sql.types._
+
+/** A field that the target lacks: `parent` is empty for a column, else the path of its struct. */
+case class NewField(parent: Seq[String], field: StructField) {
+  def path: Seq[String] = parent :+ field.name
+  def name: String = ColumnList.name(path)
+}
+
+/** A field that the source lacks. */
+case class MissingField(path: Seq[String], nullable: Boolean) {
+  def name: String = ColumnList.name(path)
+}
+
+/** A field whose values the target cannot hold without loss. */
+case class TypeChange(path: Seq[String], source: DataType, target: DataType) {
+  def name: String = ColumnList.name(path)
+}
+
+/**
+ * What differs between a source and its target, at every depth. Elements of arrays and keys and values
+ * of maps have the path parts `element`, `key` and `value`, as in Iceberg.
+ */
+case class SchemaDiff(
+    added: Seq[NewField],
+    missing: Seq[MissingField],
+    typeChanges: Seq[TypeChange]) {
+
+  private def ++(other: SchemaDiff): SchemaDiff =
+    SchemaDiff(added ++ other.added, missing ++ other.missing, typeChanges ++ other.typeChanges)
+}
+
+object SchemaDiff {
+
+  val none: SchemaDiff = SchemaDiff(Nil, Nil, Nil)
+
+  def compare(source: StructType, target: StructType, sameName: NameMatch): SchemaDiff =
+    fields(source, target, Nil, sameName)
+
+  private def fields(
+      source: StructType,
+      target: StructType,
+      path: Seq[String],
+      sameName: NameMatch): SchemaDiff = {
+    val added = source.fields.filterNot(field => sameName.in(target, field.name).isDefined)
+    val missing = target.fields.filterNot(field => sameName.in(source, field.name).isDefined)
+    val common = for {
+      field <- source.fields.toSeq
+      other <- sameName.in(target, field.name)
+    } yield types(field.dataType, other.dataType, path :+ other.name, sameName)
+    common.foldLeft(
+      SchemaDiff(
+        added.toSeq.map(NewField(path, _)),
+        missing.toSeq.map(field => MissingField(path :+ field.name, field.nullable)),
+        Nil))(_ ++ _)
+  }
+
+  private def types(
+      source: DataType,
+      target: DataType,
+      path: Seq[String],
+      sameName: NameMatch): SchemaDiff = (source, target) match {
+    case (from: StructType, to: StructType) => fields(from, to, path, sameName)
+    case (ArrayType(from, _), ArrayType(to, _)) => types(from, to, path :+ "element", sameName)
+    case (MapType(fromKey, fromValue, _), MapType(toKey, toValue, _)) =>
+      types(fromKey, toKey, path :+ "key", sameName) ++
+        types(fromValue, toValue, path :+ "value", sameName)
+    case (from, to) if CastRules.canStore(from, to) => none
+    case (from, to) => SchemaDiff(Nil, Nil, Seq(TypeChange(path, from, to)))
+  }
+}

@@ -1,0 +1,82 @@
+package org.apache.spark.sql.lamina.settings
+
+import org.apache.spark.sql.catalyst.trees.Origin
+import org.apache.spark.sql.lamina.LaminaErrors
+import org.apache.spark.sql.lamina.parser.ClauseOption
+
+/** Where a setting's value came from, strongest first. */
+sealed abstract class SettingSource(val name: String)
+
+object SettingSource {
+  case object Statement extends SettingSource("statement")
+  case object Table extends SettingSource("table property")
+  case object Session extends SettingSource("session")
+  case object Default extends SettingSource("default")
+}
+
+/** The value that counts for one field. `origin` is its place in the statement, if it has one. */
+case class Setting(field: SettingField, text: String, source: SettingSource, origin: Origin) {
+  override def toString: String = s"${field.name}=$text (${source.name})"
+}
+
+/** The settings of one statement, merged field by field over all places they can be written in. */
+case class Settings(strategy: StrategyKind, policy: PolicyKind, values: Seq[Setting]) {
+
+  def get(field: SettingField): Option[Setting] = values.find(_.field == field)
+
+  def columns(field: SettingField): Seq[Seq[String]] =
+    get(field).toSeq.flatMap(setting => ColumnList.parse(setting.text))
+
+  /** What a first run stores on the table, so that later statements may leave it out. */
+  def toProperties: Map[String, String] =
+    values
+      .filter(s => s.source == SettingSource.Statement && SettingField.stored.contains(s.field))
+      .map(s => s.field.property -> s.text)
+      .toMap
+}
+
+object Settings {
+
+  /**
+   * @param properties the table's properties, empty before the first run
+   * @param session looks up a session setting by its key
+   */
+  def merge(
+      clauses: Seq[ClauseOption],
+      properties: Map[String, String],
+      session: String => Option[String]): Settings = {
+    def find(field: SettingField): Option[Setting] =
+      clauses
+        .find(_.field == field)
+        .map(clause => Setting(field, clause.text, SettingSource.Statement, clause.origin))
+        .orElse(properties.get(field.property).map(Setting(field, _, SettingSource.Table, Origin())))
+        .orElse(session(field.sessionKey).map(Setting(field, _, SettingSource.Session, Origin())))
+        .orElse(defaults.get(field).map(Setting(field, _, SettingSource.Default, Origin())))
+
+    val strategySetting = find(SettingField.MergeStrategy).get
+    val strategy = StrategyKind.find(strategySetting.text).getOrElse {
+      throw invalid(strategySetting, StrategyKind.names)
+    }
+    val policySetting = find(SettingField.OnSchemaChange).get
+    val policy = PolicyKind.find(policySetting.text).getOrElse {
+      throw invalid(policySetting, PolicyKind.names)
+    }
+    val options = (strategy.options ++ policy.options).flatMap(field => find(field))
+    Settings(strategy, policy, strategySetting +: policySetting +: options)
+  }
+
+  private val defaults = Map(
+    SettingField.MergeStrategy -> StrategyKind.AppendOnly.name,
+    SettingField.OnSchemaChange -> PolicyKind.Fail.name,
+    SettingField.ValidFrom -> "valid_from",
+    SettingField.ValidTo -> "valid_to",
+    SettingField.HardDeletes -> "ignore")
+
+  private def invalid(setting: Setting, accepted: Seq[String]) = {
+    val key = setting.source match {
+      case SettingSource.Session => setting.field.sessionKey
+      case _ => setting.field.property
+    }
+    LaminaErrors.invalidSetting(key, setting.text, accepted)
+  }
+}
