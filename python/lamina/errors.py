@@ -48,10 +48,10 @@ def spark_condition(error: BaseException) -> str | None:
     >>> spark_condition(RuntimeError("[PARSE_SYNTAX_ERROR] Syntax error at or near 'MERGE'."))
     'PARSE_SYNTAX_ERROR'
     """
-    for accessor in ("getCondition", "getErrorClass"):
-        condition = getattr(error, accessor, lambda: None)()
-        if condition:
-            return str(condition)
+    accessor = getattr(error, "getCondition", None) or getattr(error, "getErrorClass", None)
+    condition = accessor() if accessor else None
+    if condition:
+        return str(condition)
     found = _CONDITION_IN_MESSAGE.search(str(error))
     return found.group(1) if found else None
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -81,6 +82,16 @@ def start_spark(settings: Mapping[str, str], log: Path) -> None:
                     f"Spark did not start. The end of {log}:\n{_last_lines(log, start_of_log)}"
                 ) from error
     SparkContext(conf=conf, gateway=gateway)
+    _raise_without_logging()
+
+
+def _raise_without_logging() -> None:
+    """PySpark 4 also writes every SQL error it raises to stderr, as JSON: once is enough."""
+    try:
+        from pyspark.logger import PySparkLogger
+    except ImportError:  # PySpark 3.5
+        return
+    PySparkLogger.getLogger("SQLQueryContextLogger").setLevel(logging.CRITICAL)
 
 
 def _last_lines(log: Path, start: int, count: int = 12) -> str:
