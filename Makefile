@@ -78,6 +78,6 @@ $(VENV)/.installed: pyproject.toml project/versions.json | jdk
 	@$(PYTHON) -m venv $(VENV)
 	@$(VENV)/bin/pip install -q --disable-pip-version-check hatchling "jgo<4"
 	@$(VENV)/bin/python project/build_jars.py $(LINE)
-	@LAMINA_SPARK_LINES=$(LINE) $(VENV)/bin/pip install -q --disable-pip-version-check --no-build-isolation \
-		"pyspark==$(shell $(PYTHON) project/table.py $(LINE) pyspark)" -e ".[dev]"
+	@LAMINA_SPARK_LINES=$(LINE) $(VENV)/bin/pip install -q --disable-pip-version-check \
+		"pyspark[connect]==$(shell $(PYTHON) project/table.py $(LINE) pyspark)" -e ".[dev]"
 	@touch $@

@@ -1,4 +1,3 @@
-
 /** What Spark needs of a JVM newer than 8; Spark's own launcher passes the same list. */
 object JvmOptions {
 

@@ -33,12 +33,17 @@ object LaminaBuild {
 
   /** Spark and Iceberg come from the session that loads the jar, so nothing is packaged. */
   private def dependencies(line: SparkLine, versions: Versions): SettingsDefinition =
-    libraryDependencies ++= Seq(
-      "org.apache.spark" %% "spark-sql" % line.spark % Provided,
-      "org.apache.iceberg" % s"iceberg-spark-runtime-${line.line}_${line.scalaBinary}" %
-        line.iceberg % Provided,
-      "org.scalatest" %% "scalatest" % "3.2.19" % Test,
-      "org.xerial" % "sqlite-jdbc" % versions.sqliteJdbc % Test
+    Seq(
+      libraryDependencies ++= Seq(
+        "org.apache.spark" %% "spark-sql" % line.spark % Provided,
+        "org.apache.iceberg" % s"iceberg-spark-runtime-${line.line}_${line.scalaBinary}" %
+          line.iceberg % Provided,
+        "org.scalatest" %% "scalatest" % "3.2.19" % Test,
+        "org.xerial" % "sqlite-jdbc" % versions.sqliteJdbc % Test
+      ),
+      // A library may ask for a newer Scala than the one Spark ships; tests must not run on it.
+      dependencyOverrides ++= Seq("scala-library", "scala-reflect")
+        .map("org.scala-lang" % _ % line.scala)
     )
 
   private def compiler(line: SparkLine): SettingsDefinition = {
