@@ -17,16 +17,17 @@ object IcebergCatalogs {
 
   /** The table of that name; nothing when there is none; an error when it is not ours to write. */
   def load(catalog: TableCatalog, ident: Identifier, name: String): Option[IcebergTarget] =
-    try Some(target(catalog.loadTable(ident), name))
+    try Some(target(catalog.loadTable(ident), ident, name))
     catch { case _: NoSuchTableException => None }
 
-  private def target(table: Table, name: String): IcebergTarget = table match {
-    case iceberg: SparkTable if iceberg.snapshotId() != null && iceberg.branch() == null =>
-      throw LaminaErrors.unsupportedTable(name, "a snapshot of the past")
+  private def target(table: Table, ident: Identifier, name: String): IcebergTarget = table match {
     case iceberg: SparkTable =>
+      val branch = Option(iceberg.branch())
       iceberg.table() match {
-        case base: BaseTable =>
-          new IcebergTarget(name, base.operations(), Option(iceberg.branch()))
+        // `t.tag_x` and the like load the table `t`: writing would go to its main branch.
+        case base: BaseTable if branch.isEmpty && !base.name().endsWith(ident.name()) =>
+          throw LaminaErrors.unsupportedTable(name, "a snapshot of the past")
+        case base: BaseTable => new IcebergTarget(name, base.operations(), branch)
         case _ => throw LaminaErrors.unsupportedTable(name, "a metadata table")
       }
     case v1: V1Table if v1.v1Table.tableType.name == "VIEW" =>

@@ -28,6 +28,9 @@ case class StrategyInsert(
 
   override def child: LogicalPlan = query
 
+  override def simpleString(maxFields: Int): String =
+    s"StrategyInsert ${target.mkString(".")} [${clauses.map(_.text).mkString(", ")}]"
+
   override protected def withNewChildInternal(newChild: LogicalPlan): StrategyInsert =
     copy(query = newChild)
 }
