@@ -79,5 +79,5 @@ $(VENV)/.installed: pyproject.toml project/versions.json | jdk
 	@$(VENV)/bin/pip install -q --disable-pip-version-check hatchling "jgo<4"
 	@$(VENV)/bin/python project/build_jars.py $(LINE)
 	@LAMINA_SPARK_LINES=$(LINE) $(VENV)/bin/pip install -q --disable-pip-version-check \
-		"pyspark[connect]==$(shell $(PYTHON) project/table.py $(LINE) pyspark)" -e ".[dev]"
+		$(shell $(PYTHON) project/table.py $(LINE) requirements) -e ".[dev]"
 	@touch $@

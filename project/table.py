@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,7 +20,13 @@ class Line:
     name: str
     scala: str
     pyspark: str
+    python_pins: tuple[str, ...]
     lamina: str
+
+    @property
+    def requirements(self) -> str:
+        """What the tests of this line install, quoted for a shell."""
+        return shlex.join([f"pyspark[connect]=={self.pyspark}", *self.python_pins])
 
     @property
     def sbt_project(self) -> str:
@@ -37,7 +44,10 @@ class Line:
 def all_lines() -> list[Line]:
     """Every row of the table, the default line first."""
     table = json.loads(TABLE.read_text())
-    lines = [Line(row["line"], row["scala"], row["pyspark"], table["lamina"]) for row in table["lines"]]
+    lines = [
+        Line(row["line"], row["scala"], row["pyspark"], tuple(row.get("pythonPins", ())), table["lamina"])
+        for row in table["lines"]
+    ]
     return sorted(lines, key=lambda line: line.name != table["default"])
 
 
@@ -59,7 +69,7 @@ def select_lines(request: str) -> list[Line]:
 
 
 def main(arguments: Sequence[str]) -> None:
-    """Prints one field of one line, for the Makefile: ``table.py 4.0 pyspark``."""
+    """Prints one field of one line, for the Makefile: ``table.py 4.0 requirements``."""
     request, field = arguments
     for line in select_lines(request):
         print(getattr(line, field))
