@@ -41,7 +41,7 @@ private[analysis] object OptionChecks {
     (path, dataType) match {
       case (Nil, _) => true
       case (name +: rest, struct: StructType) =>
-        sameName.in(struct, name).exists(field => isField(rest, field.dataType, sameName))
+        sameName.lookup(struct)(name).exists(field => isField(rest, field.dataType, sameName))
       case _ => false
     }
 }

@@ -36,8 +36,9 @@ case class StrategyInsertCommand(
 
   override def simpleString(maxFields: Int): String = s"LaminaInsert ${plan.name.sql}"
 
-  override def innerChildren: Seq[QueryPlan[_]] =
-    if (isAnalyzed) plan.notes.map(PlanNote) :+ firstAttempt.shownPlan else Nil
+  override protected def stringArgs: Iterator[Any] = Iterator(plan.name.sql)
+
+  override def innerChildren: Seq[QueryPlan[_]] = if (isAnalyzed) shown else Nil
 
   override def run(session: SparkSession): Seq[Row] = {
     val start = System.nanoTime()
@@ -46,11 +47,13 @@ case class StrategyInsertCommand(
   }
 
   @transient private lazy val firstAttempt = new InsertAttempt(SparkSession.active, plan)
+
+  @transient private lazy val shown = plan.notes.map(PlanNote) :+ firstAttempt.shownPlan
 }
 
 /** One line in the plan that EXPLAIN shows. */
 private case class PlanNote(text: String) extends LeafNode {
   override def output: Seq[Attribute] = Nil
-  override def simpleString(maxFields: Int): String = text
-  override def verboseString(maxFields: Int): String = text
+  override def nodeName: String = text
+  override protected def stringArgs: Iterator[Any] = Iterator.empty
 }

@@ -1,6 +1,6 @@
 package org.apache.spark.sql.lamina.iceberg
 
-import org.apache.iceberg.{BaseTable, HasTableOperations, PartitionSpec}
+import org.apache.iceberg.{BaseTable, HasTableOperations, ManifestFiles, PartitionSpec, Transaction}
 import org.apache.iceberg.exceptions.{AlreadyExistsException, CommitFailedException, ValidationException}
 import org.apache.iceberg.spark.{Spark3Util, SparkSchemaUtil}
 import org.apache.iceberg.spark.source.{HasIcebergCatalog, SparkTable}
@@ -55,9 +55,24 @@ object IcebergCatalogs {
       .withProperties(JavaCollections.javaMap(properties))
       .createTransaction()
     val pending = transaction.table().asInstanceOf[HasTableOperations].operations()
-    val staged = new StagedOperations(name, pending, identity, annotate)
-    new StagedTable(
-      new BaseTable(staged, name), None, staged, () => transaction.commitTransaction())
+    val staged = new StagedOperations(name, pending, pending.current(), identity, annotate)
+    new StagedTable(new BaseTable(staged, name), None, staged, () => create(transaction))
+  }
+
+  /** Iceberg removes the metadata of a table that somebody else created first; its rows are ours to remove. */
+  private def create(transaction: Transaction): Unit = {
+    val table = transaction.table()
+    val files = for {
+      snapshot <- Option(table.currentSnapshot()).toSeq
+      manifest <- JavaCollections.seq(snapshot.dataManifests(table.io()))
+      file <- JavaCollections.seq(ManifestFiles.readPaths(manifest, table.io(), table.specs()))
+    } yield file
+    try transaction.commitTransaction()
+    catch {
+      case lost: AlreadyExistsException =>
+        files.foreach(file => table.io().deleteFile(file))
+        throw lost
+    }
   }
 
   /** Whether another writer was faster, so that nothing was committed and the statement can be planned again. */

@@ -29,8 +29,8 @@ final class IcebergTarget(name: String, operations: TableOperations, branch: Opt
   def stage(
       added: Seq[NewField],
       annotate: Map[String, String] => Map[String, String]): StagedTable = {
-    val staged =
-      new StagedOperations(name, operations, SchemaUpdates.add(added, operations), annotate)
+    val change = SchemaUpdates.add(added, operations) _
+    val staged = new StagedOperations(name, operations, metadata, change, annotate)
     new StagedTable(new BaseTable(staged, name), branch, staged, () => ())
   }
 }

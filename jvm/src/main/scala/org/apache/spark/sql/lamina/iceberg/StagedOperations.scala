@@ -38,17 +38,19 @@ class StaleSchemaException(table: String)
  * itself, or, when there is no change either, not at all. Dropped unused, it leaves no trace.
  *
  * @param real the table's own operations
+ * @param start the metadata that the statement was planned on
  * @param change applied to the current metadata, and again to newer metadata after a lost race
  * @param annotate from the snapshot's summary to entries that are added to it
  */
 class StagedOperations(
     table: String,
     real: TableOperations,
+    start: TableMetadata,
     change: TableMetadata => TableMetadata,
     annotate: Map[String, String] => Map[String, String])
     extends TableOperations {
 
-  private var base: TableMetadata = real.current()
+  private var base: TableMetadata = start
   private var staged: TableMetadata = change(base)
   private var discarded: Option[TableMetadata] = None
   private var result: CommitOutcome = CommitOutcome.Pending

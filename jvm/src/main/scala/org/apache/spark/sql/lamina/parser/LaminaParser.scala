@@ -111,19 +111,34 @@ private case class FoundClauses(
 
 object LaminaParser {
 
-  /** A cheap look at the text: all that an ordinary statement pays for the extension. */
+  /**
+   * A cheap look at the text for `MERGE STRATEGY`, `SCHEMA CHANGE` or a variable that may hold them:
+   * all that an ordinary statement pays for the extension.
+   */
   private[lamina] def mayHaveClauses(sql: String): Boolean = {
     var i = 0
     while (i < sql.length) {
-      val c = sql.charAt(i)
-      if ((c == 's' || c == 'S') && (wordAt(sql, i, "strategy") || wordAt(sql, i, "schema"))) {
-        return true
+      val found = sql.charAt(i) match {
+        case 'm' | 'M' => followedBy(sql, i, "merge", "strategy")
+        case 's' | 'S' => followedBy(sql, i, "schema", "change")
+        case '$' => sql.startsWith("${", i)
+        case _ => false
       }
-      if (c == '$' && i + 1 < sql.length && sql.charAt(i + 1) == '{') return true
+      if (found) return true
       i += 1
     }
     false
   }
+
+  /** Whether `first` stands at `i` and `second`, or a comment that may hide it, comes next. */
+  private def followedBy(sql: String, i: Int, first: String, second: String): Boolean =
+    wordAt(sql, i, first) && {
+      var next = i + first.length
+      while (next < sql.length && isSpace(sql.charAt(next))) next += 1
+      wordAt(sql, next, second) || sql.startsWith("--", next) || sql.startsWith("/*", next)
+    }
+
+  private def isSpace(c: Char): Boolean = Character.isWhitespace(c) || Character.isSpaceChar(c)
 
   private def wordAt(sql: String, i: Int, word: String): Boolean =
     sql.regionMatches(true, i, word, 0, word.length)

@@ -10,14 +10,17 @@ object Alignment {
   def columns(
       source: Seq[Attribute],
       target: StructType,
-      sameName: NameMatch): Seq[NamedExpression] =
+      sameName: NameMatch): Seq[NamedExpression] = {
+    val inSource = sameName.lookup(DataTypeUtils.fromAttributes(source))
+    val byName = source.map(column => column.name -> column).toMap
     target.fields.toSeq.map { field =>
-      val value = source.find(column => sameName.same(column.name, field.name)) match {
+      val value = inSource(field.name).map(found => byName(found.name)) match {
         case Some(column) => align(column, column.dataType, field.dataType, sameName)
         case None => Literal(null, field.dataType)
       }
       Alias(value, field.name)()
     }
+  }
 
   private def align(
       value: Expression,
@@ -46,8 +49,9 @@ object Alignment {
       source: StructType,
       target: StructType,
       sameName: NameMatch): Expression = {
+    val inSource = sameName.lookup(source)
     val fields = target.fields.toSeq.flatMap { field =>
-      val aligned = sameName.in(source, field.name) match {
+      val aligned = inSource(field.name) match {
         case Some(found) =>
           val read = GetStructField(value, source.fieldIndex(found.name), Some(found.name))
           align(read, found.dataType, field.dataType, sameName)

@@ -11,8 +11,11 @@ sealed abstract class NameMatch {
 
   def same(a: String, b: String): Boolean = key(a) == key(b)
 
-  def in(schema: StructType, name: String): Option[StructField] =
-    schema.fields.find(field => same(field.name, name))
+  /** Looks fields up by name. The first of several that are one column under this rule wins. */
+  def lookup(schema: StructType): String => Option[StructField] = {
+    val byKey = schema.fields.reverseIterator.map(field => key(field.name) -> field).toMap
+    name => byKey.get(key(name))
+  }
 
   /** Names that are one column under this rule, each group in its order; empty when all differ. */
   def clashes(names: Seq[String]): Seq[Seq[String]] =

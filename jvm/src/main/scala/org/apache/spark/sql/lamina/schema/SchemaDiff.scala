@@ -44,11 +44,13 @@ object SchemaDiff {
       target: StructType,
       path: Seq[String],
       sameName: NameMatch): SchemaDiff = {
-    val added = source.fields.filterNot(field => sameName.in(target, field.name).isDefined)
-    val missing = target.fields.filterNot(field => sameName.in(source, field.name).isDefined)
+    val inSource = sameName.lookup(source)
+    val inTarget = sameName.lookup(target)
+    val added = source.fields.filter(field => inTarget(field.name).isEmpty)
+    val missing = target.fields.filter(field => inSource(field.name).isEmpty)
     val common = for {
       field <- source.fields.toSeq
-      other <- sameName.in(target, field.name)
+      other <- inTarget(field.name)
     } yield types(field.dataType, other.dataType, path :+ other.name, sameName)
     common.foldLeft(
       SchemaDiff(
