@@ -48,7 +48,8 @@ case class StrategyInsertCommand(
 
   @transient private lazy val firstAttempt = new InsertAttempt(SparkSession.active, plan)
 
-  @transient private lazy val shown = plan.notes.map(PlanNote) :+ firstAttempt.shownPlan
+  @transient private lazy val shown: Seq[QueryPlan[_]] =
+    plan.notes.map(PlanNote).toList ::: List[QueryPlan[_]](firstAttempt.shownPlan)
 }
 
 /** One line in the plan that EXPLAIN shows. */
