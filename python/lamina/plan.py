@@ -7,7 +7,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from lamina.statement import Statement, WriteOptions, insert_statement, join_name, split_name
+from lamina import errors
+from lamina.errors import LaminaError
+from lamina.statement import Statement, WriteOptions, insert_statement
 from lamina.write import as_view, run
 
 if TYPE_CHECKING:
@@ -73,6 +75,9 @@ def plan(df: DataFrame, target: str, **options: Unpack[WriteOptions]) -> WritePl
         statement = insert_statement(target, source, options)
         explained = Statement(f"EXPLAIN {statement.text}", statement.args)
         text = "\n".join(row[0] for row in run(df.sparkSession, explained))
+    refused = text.removeprefix("Error occurred during query planning:")
+    if refused != text:  # EXPLAIN prints what the statement would raise
+        raise errors.statement_error(Exception(refused.strip())) or LaminaError(refused.strip())
     return parse_plan(text, insert_statement(target, "source", options).text)
 
 
@@ -104,7 +109,7 @@ def _only(lines: list[str], start: str) -> str:
     for line in lines:
         if line.startswith(start):
             return line
-    raise ValueError(f"EXPLAIN shows no line that starts with {start!r}:\n" + "\n".join(lines))
+    raise LaminaError(f"EXPLAIN shows no line that starts with {start!r}:\n" + "\n".join(lines))
 
 
 def _settings(line: str) -> Iterator[tuple[str, Setting]]:
@@ -113,8 +118,5 @@ def _settings(line: str) -> Iterator[tuple[str, Setting]]:
 
 
 def _columns(line: str) -> dict[str, tuple[str, ...]]:
-    """The four lists of names, each quoted only where Lamina's own arguments need it to be."""
-    return {
-        kind: tuple(join_name(split_name(name)) for name in _COLUMN.findall(names))
-        for kind, names in _COLUMN_LIST.findall(line)
-    }
+    """The four lists of names, each name in backticks where it has to be."""
+    return {kind: tuple(_COLUMN.findall(names)) for kind, names in _COLUMN_LIST.findall(line)}

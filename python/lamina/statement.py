@@ -86,15 +86,6 @@ def split_name(name: str) -> tuple[str, ...]:
     return tuple(quoted.replace("``", "`") or plain for quoted, plain in parts)
 
 
-def join_name(parts: Sequence[str]) -> str:
-    """The name that `split_name` splits into ``parts``, quoted only where it must be.
-
-    >>> join_name(["address", "zip"]), join_name(["address.zip"]), join_name(["odd name"])
-    ('address.zip', '`address.zip`', 'odd name')
-    """
-    return ".".join(part if _PLAIN_PART.fullmatch(part) else _quote(part) for part in parts)
-
-
 def quote_name(name: str) -> str:
     """``name`` with every part in backticks, as it stands in the statement.
 
@@ -119,7 +110,6 @@ def string_literal(text: str) -> str:
     return f"r'{text}'" if "\\" in text else f"'{text}'"
 
 
-_PLAIN_PART = re.compile(r"[^.`]+")
 _NAME_PARTS = re.compile(r"`((?:[^`]|``)+)`|([^.`]+)")
 _NAME = re.compile(rf"(?:{_NAME_PARTS.pattern})(?:\.(?:{_NAME_PARTS.pattern}))*")
 _PLAIN_WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")

@@ -18,7 +18,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class WriteResult:
-    """The row that the statement returns: what was done, and what it came to."""
+    """The row that the statement returns: what was done, and what it came to.
+
+    Column names are as the statement gives them: in backticks where a plain name will not do.
+    """
 
     status: str
     strategy: str

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from lamina.errors import LaminaError
 from lamina.plan import Setting, parse_plan
 
 EXPLAIN = """== Physical Plan ==
@@ -31,9 +32,9 @@ def test_a_setting_has_a_value_and_an_origin() -> None:
     }
 
 
-def test_columns_are_quoted_only_where_an_argument_needs_it() -> None:
+def test_odd_column_names_stay_in_backticks() -> None:
     plan = parse_plan(EXPLAIN, "")
-    assert plan.columns_added == ("email", "odd name", "`dot.ted`", "address.zip", "a]b")
+    assert plan.columns_added == ("email", "`odd name`", "`dot.ted`", "address.zip", "`a]b`")
     assert plan.columns_padded == ("phone",)
     assert plan.columns_ignored == plan.columns_widened == ()
 
@@ -56,12 +57,12 @@ def test_a_plan_reads_well() -> None:
         "  delete_when = op IN ('D', 'X')  (statement)\n"
         "  on_schema_change = append_new_columns  (table property)\n"
         "Columns\n"
-        "  added: email, odd name, `dot.ted`, address.zip, a]b\n"
+        "  added: email, `odd name`, `dot.ted`, address.zip, `a]b`\n"
         "  padded with NULL: phone\n"
         "  ALTER TABLE lake.db.t ADD COLUMNS (email STRING, `odd name` INT)\n"
     )
 
 
 def test_the_plan_of_another_statement_is_an_error() -> None:
-    with pytest.raises(ValueError, match="no line that starts with 'Settings"):
+    with pytest.raises(LaminaError, match="no line that starts with 'Settings"):
         parse_plan("== Physical Plan ==\nAppendData\n", "")

@@ -6,7 +6,7 @@ from datetime import date
 from decimal import Decimal
 
 import pytest
-from lamina.cli.render import cell, one_line, table
+from lamina.cli.render import answer, cell, one_line, table
 from pyspark.sql import Row
 
 
@@ -48,6 +48,15 @@ def test_rows_that_do_not_fit_are_shown_as_records() -> None:
 
 def test_a_plan_keeps_its_own_layout() -> None:
     assert table(["plan"], [("== Plan ==\n+- Scan\n",)]) == "== Plan ==\n+- Scan"
+
+
+def test_figures_are_wrapped_between_words() -> None:
+    figures = answer(["status", "rows_inserted", "snapshot_id"], [("changed", 2, 123)], width=32)
+    assert figures == "status=changed  rows_inserted=2\nsnapshot_id=123"
+
+
+def test_a_statement_without_columns_is_ok() -> None:
+    assert answer([], []) == "OK"
 
 
 @pytest.mark.parametrize(

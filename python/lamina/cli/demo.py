@@ -67,7 +67,7 @@ SCENES = (
         INSERT INTO {TABLE}
           MERGE STRATEGY append_only
           ON SCHEMA CHANGE fail
-          SELECT * FROM VALUES (5, 'Eve', 'Bern', 'eve@example.com', 'gold') AS thursday(id, name, city, email, tier)
+          SELECT 5 AS id, 'Eve' AS name, 'Bern' AS city, 'eve@example.com' AS email, 'gold' AS tier
         """,
         look=None,
     ),
@@ -77,9 +77,8 @@ SCENES = (
         f"""
         EXPLAIN
         INSERT INTO {TABLE}
-          MERGE STRATEGY append_only
           ON SCHEMA CHANGE append_new_columns
-          SELECT * FROM VALUES (5, 'Eve', 'Bern', 'eve@example.com', 'gold') AS thursday(id, name, city, email, tier)
+          SELECT 5 AS id, 'Eve' AS name, 'Bern' AS city, 'eve@example.com' AS email, 'gold' AS tier
         """,
         look=None,
     ),
@@ -98,8 +97,8 @@ SCENES = (
         "Nothing is gone",
         "Every run is a snapshot of an ordinary Iceberg table, with Lamina's figures in its summary.",
         f"""
-        SELECT date_format(committed_at, 'HH:mm:ss') AS at, operation, summary['lamina.strategy'] AS strategy,
-               summary['total-records'] AS rows_then
+        SELECT date_format(committed_at, 'HH:mm:ss') AS at, operation,
+               summary['lamina.strategy'] AS strategy, summary['total-records'] AS rows_then
           FROM {TABLE}.snapshots ORDER BY committed_at
         """,
         look=None,
@@ -145,24 +144,18 @@ def play(spark: SparkSession, scene: Scene, number: int, page: Page) -> None:
     page.line(textwrap.fill(scene.story, WIDTH))
     page.statement(statement)
     try:
-        page.result(result(spark, statement))
+        page.result(_run(spark, statement))
     except Exception as error:
         if not (spark_condition(error) or "").startswith("LAMINA_"):
             raise
         page.refusal(textwrap.fill(render.one_line(str(error)), WIDTH))
     if scene.look:
-        frame = spark.sql(scene.look)
-        page.line(render.table(frame.columns, frame.collect(), WIDTH))
+        page.line("\n" + _run(spark, scene.look))
 
 
-def result(spark: SparkSession, statement: str) -> str:
-    """What a statement returns; of Lamina's one row, the figures that are not zero or empty."""
+def _run(spark: SparkSession, statement: str) -> str:
     frame = spark.sql(statement)
-    rows = frame.collect()
-    if "rows_inserted" not in frame.columns:
-        return render.table(frame.columns, rows, WIDTH)
-    said = {name: value for name, value in rows[0].asDict().items() if value}
-    return textwrap.fill("  ".join(f"{name}={render.cell(value)}" for name, value in said.items()), WIDTH)
+    return render.answer(frame.columns, frame.collect(), WIDTH)
 
 
 class Page:
@@ -182,7 +175,7 @@ class Page:
 
     def result(self, text: str) -> None:
         """What the statement returned."""
-        self.line(self._styled(text, "32") + "\n")
+        self.line(self._styled(text, "32"))
 
     def refusal(self, text: str) -> None:
         """Why the statement was refused."""

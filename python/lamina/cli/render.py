@@ -27,6 +27,22 @@ def cell(value: Any) -> str:
     return str(value)
 
 
+def answer(columns: Sequence[str], rows: Sequence[Sequence[Any]], width: int = 100) -> str:
+    """What a statement returned: a table, ``OK`` for nothing, and for a Lamina statement its figures.
+
+    Figures that are zero, empty or NULL are left out.
+
+    >>> print(answer(["status", "rows_inserted", "rows_deleted", "columns_added"], [("changed", 2, 0, ["email"])]))
+    status=changed  rows_inserted=2  columns_added=[email]
+    """
+    if not columns:
+        return "OK"
+    if columns[0] != "status" or "rows_inserted" not in columns:
+        return table(columns, rows, width)
+    figures = [f"{name}={cell(value)}" for name, value in zip(columns, rows[0], strict=True) if value]
+    return "\n".join(_wrapped(figures, width))
+
+
 def table(columns: Sequence[str], rows: Iterable[Sequence[Any]], width: int = 100) -> str:
     """The rows under their column names; one below the other when they do not fit in ``width``.
 
@@ -62,6 +78,15 @@ def one_line(message: str) -> str:
         if line.endswith(";"):  # Spark separates the plan from the message this way
             break
     return " ".join(lines).rstrip(";")
+
+
+def _wrapped(words: Iterable[str], width: int) -> list[str]:
+    """The words in as few lines as they fit into, none of them cut."""
+    lines = [""]
+    for word in words:
+        longer = f"{lines[-1]}  {word}" if lines[-1] else word
+        lines = [*lines[:-1], longer] if len(longer) <= width or not lines[-1] else [*lines, word]
+    return lines
 
 
 def _aligned(texts: Sequence[str], widths: Sequence[int], to_right: Sequence[bool]) -> str:

@@ -41,18 +41,16 @@ def run(arguments: argparse.Namespace) -> int:
     complete, rest = split_statements(arguments.text if arguments.text is not None else _read(arguments.file))
     spark = local_session(arguments.lake)
     for statement in [*complete, *([rest] if is_statement(rest) else [])]:
-        print(answer(spark, statement, arguments.rows), flush=True)
+        print(execute(spark, statement, arguments.rows), flush=True)
     return 0
 
 
-def answer(spark: SparkSession, statement: str, max_rows: int = 100) -> str:
-    """Runs one statement and gives its rows as text."""
+def execute(spark: SparkSession, statement: str, max_rows: int) -> str:
+    """Runs one statement and gives what it returned as text."""
     frame = spark.sql(statement)
-    if not frame.columns:
-        return "OK"
     rows = frame.take(max_rows + 1)
-    shown = render.table(frame.columns, rows[:max_rows])
-    return f"{shown}\n(the first {max_rows} rows; --rows shows more)" if len(rows) > max_rows else shown
+    more = f"\n(the first {max_rows} rows; --rows shows more)" if len(rows) > max_rows else ""
+    return render.answer(frame.columns, rows[:max_rows]) + more
 
 
 def _read(file: Path | None) -> str:
@@ -66,7 +64,7 @@ def _prompt(spark: SparkSession, arguments: argparse.Namespace) -> int:
     print(f"Spark {spark.version}, lake at {arguments.lake}. End a statement with ; and leave with Ctrl-D.")
     for statement in typed_statements(input):
         try:
-            print(answer(spark, statement, arguments.rows))
+            print(execute(spark, statement, arguments.rows))
         except KeyboardInterrupt:
             print("interrupted")
         except Exception as error:
