@@ -1,0 +1,1 @@
+"""The one commit of a statement, in every catalog, format version, write mode and partitioning."""
