@@ -40,8 +40,8 @@ def supported_versions() -> list[int]:
 def find_jdk(environ: Mapping[str, str]) -> Jdk:
     """The JDK of ``JAVA_HOME``, else of ``PATH``; raises `JdkError` unless Lamina supports it."""
     supported = supported_versions()
-    wanted = "JDK " + " or ".join(map(str, supported))
-    remedy = f"install {wanted} (for example Eclipse Temurin) and set JAVA_HOME to it"
+    wanted = " or ".join(map(str, supported))
+    remedy = f"install JDK {wanted} (for example Eclipse Temurin) and set JAVA_HOME to it"
 
     java = _find_java(environ)
     if java is None:
@@ -50,7 +50,7 @@ def find_jdk(environ: Mapping[str, str]) -> Jdk:
     if jdk is None:
         raise JdkError(f"{java} does not run as Java: {remedy}")
     if jdk.major not in supported:
-        raise JdkError(f"{java} is Java {jdk.major}, Lamina needs {wanted}: {remedy}")
+        raise JdkError(f"{java} is Java {jdk.major}, which Lamina does not run on: {remedy}")
     if shutil.which("javac", path=str(jdk.home / "bin")) is None:
         raise JdkError(f"{jdk.home} is a Java runtime without the compiler javac: {remedy}")
     return jdk
