@@ -14,13 +14,11 @@ object JvmOptions {
     "sun.nio.ch",
     "sun.nio.cs",
     "sun.security.action",
-    "sun.util.calendar"
-  )
+    "sun.util.calendar")
 
   val spark: Seq[String] =
     opened.map(name => s"--add-opens=java.base/$name=ALL-UNNAMED") ++ Seq(
       "-XX:+IgnoreUnrecognizedVMOptions",
       "-Djdk.reflect.useDirectMethodHandle=false",
-      "-Dio.netty.tryReflectionSetAccessible=true"
-    )
+      "-Dio.netty.tryReflectionSetAccessible=true")
 }

@@ -19,16 +19,14 @@ object LaminaBuild {
         compiler(line),
         grammar(line, root / "jvm" / "src"),
         jar(line, versions, root / "jvm" / "target" / "jars"),
-        tests
-      )
+        tests)
 
   private def sourceFolders(line: SparkLine, src: File): SettingsDefinition =
     Seq(Compile -> "main", Test -> "test").flatMap { case (config, folder) =>
       val scalaFolders = "scala" +: line.shims.map("scala-spark-" + _)
       Seq(
         config / unmanagedSourceDirectories := scalaFolders.map(src / folder / _),
-        config / unmanagedResourceDirectories := Seq(src / folder / "resources")
-      )
+        config / unmanagedResourceDirectories := Seq(src / folder / "resources"))
     }
 
   /** Spark and Iceberg come from the session that loads the jar, so nothing is packaged. */
@@ -39,12 +37,10 @@ object LaminaBuild {
         "org.apache.iceberg" % s"iceberg-spark-runtime-${line.line}_${line.scalaBinary}" %
           line.iceberg % Provided,
         "org.scalatest" %% "scalatest" % "3.2.19" % Test,
-        "org.xerial" % "sqlite-jdbc" % versions.sqliteJdbc % Test
-      ),
+        "org.xerial" % "sqlite-jdbc" % versions.sqliteJdbc % Test),
       // A library may ask for a newer Scala than the one Spark ships; tests must not run on it.
       dependencyOverrides ++= Seq("scala-library", "scala-reflect")
-        .map("org.scala-lang" % _ % line.scala)
-    )
+        .map("org.scala-lang" % _ % line.scala))
 
   private def compiler(line: SparkLine): SettingsDefinition = {
     val fatal = if (line.scalaBinary == "2.12") "-Xfatal-warnings" else "-Werror"
@@ -52,8 +48,7 @@ object LaminaBuild {
       javacOptions ++= Seq("--release", "17"),
       scalacOptions ++= Seq("-encoding", "UTF-8", "-release", "17") ++
         Seq("-deprecation", "-feature", "-unchecked", "-Xlint", fatal),
-      Compile / doc / Keys.sources := Nil
-    )
+      Compile / doc / Keys.sources := Nil)
   }
 
   /** The generator must match the ANTLR runtime that the Spark line ships: the two check each other. */
@@ -65,8 +60,7 @@ object LaminaBuild {
       Antlr4 / antlr4PackageName := Some("org.apache.spark.sql.lamina.parser"),
       Antlr4 / antlr4GenVisitor := true,
       Antlr4 / antlr4GenListener := false,
-      Antlr4 / antlr4TreatWarningsAsErrors := true
-    )
+      Antlr4 / antlr4TreatWarningsAsErrors := true)
 
   private def jar(line: SparkLine, versions: Versions, folder: File): SettingsDefinition =
     Compile / packageBin / artifactPath := folder / line.jarName(versions.lamina)
@@ -76,6 +70,5 @@ object LaminaBuild {
       Test / fork := true,
       Test / parallelExecution := false,
       Test / javaOptions ++= JvmOptions.spark ++ Seq("-Xmx2g", "-Dspark.ui.enabled=false"),
-      Test / testOptions += Tests.Argument("-oDF")
-    )
+      Test / testOptions += Tests.Argument("-oDF"))
 }

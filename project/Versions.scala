@@ -8,8 +8,7 @@ final case class SparkLine(
     scala: String,
     spark: String,
     iceberg: String,
-    antlr: String
-) {
+    antlr: String) {
 
   /** `4.1` becomes `spark41`: the id of the line's sbt project. */
   val id: String = "spark" + line.replace(".", "")
@@ -41,8 +40,7 @@ object Versions {
       scala = text(row, "scala"),
       spark = text(row, "spark"),
       iceberg = text(row, "iceberg"),
-      antlr = text(row, "antlr")
-    )
+      antlr = text(row, "antlr"))
 
   private def text(json: JValue, name: String): String =
     field(json, name) match {
