@@ -8,5 +8,9 @@ object SqlSyntaxError {
 
   def apply(found: String, hint: String, at: Origin, sql: String): ParseException =
     new ParseException(
-      Some(sql), at, at, "PARSE_SYNTAX_ERROR", Map("error" -> found, "hint" -> hint))
+      Some(sql),
+      at,
+      at,
+      "PARSE_SYNTAX_ERROR",
+      Map("error" -> found, "hint" -> hint))
 }

@@ -8,7 +8,7 @@ import org.apache.spark.sql.lamina.{LaminaErrors, Sessions}
 import org.apache.spark.sql.lamina.iceberg.{IcebergCatalogs, IcebergTarget, SchemaUpdates}
 import org.apache.spark.sql.lamina.parser.StrategyInsert
 import org.apache.spark.sql.lamina.schema.{NameMatch, NewField, SchemaChange, SchemaDiff}
-import org.apache.spark.sql.lamina.settings.{SessionSettings, SettingField, Settings, SettingSource, StrategyKind}
+import org.apache.spark.sql.lamina.settings.{SessionSettings, SettingField, SettingSource, Settings, StrategyKind}
 import org.apache.spark.sql.lamina.strategy.Strategy
 
 /** Decides what a statement will do. Reads catalogs and settings; writes nothing. */
@@ -30,7 +30,8 @@ class InsertPlanner(session: SparkSession) {
 
     val query = named(insert, target, name)
     SourceColumns.requireDistinct(query.output.map(_.name), "source", sameName)
-    target.foreach(t => SourceColumns.requireDistinct(t.schema.fieldNames.toSeq, name.sql, sameName))
+    target.foreach(t =>
+      SourceColumns.requireDistinct(t.schema.fieldNames.toSeq, name.sql, sameName))
     OptionChecks.requireOptions(settings, name.sql)
     OptionChecks.requireColumns(settings, query.output, sameName)
     val strategy = Strategy.of(settings.strategy)
@@ -46,14 +47,16 @@ class InsertPlanner(session: SparkSession) {
       source,
       change,
       sameName,
-      insert.writeOptions)
+      insert.writeOptions
+    )
   }
 
   private def schemaChange(
       source: LogicalPlan,
       target: Option[IcebergTarget],
       settings: Settings,
-      name: TargetName): SchemaChange = target match {
+      name: TargetName
+  ): SchemaChange = target match {
     case Some(table) =>
       val diff = SchemaDiff.compare(source.schema, table.schema, sameName)
       val change = SchemaChange.decide(diff, settings.policy, name.sql)
@@ -75,7 +78,8 @@ class InsertPlanner(session: SparkSession) {
   private def named(
       insert: StrategyInsert,
       target: Option[IcebergTarget],
-      name: TargetName): LogicalPlan =
+      name: TargetName
+  ): LogicalPlan =
     if (insert.columns.nonEmpty) {
       SourceColumns.requireDistinct(insert.columns, "column list", sameName)
       SourceColumns.rename(insert.query, insert.columns, name.sql)
@@ -84,7 +88,8 @@ class InsertPlanner(session: SparkSession) {
         throw LaminaErrors.targetNotFound(
           "table",
           name.sql,
-          "VALUES gives its columns no names, so add a column list for the table to be created.")
+          "VALUES gives its columns no names, so add a column list for the table to be created."
+        )
       }
       SourceColumns.rename(insert.query, columns, name.sql)
     } else insert.query
@@ -92,11 +97,16 @@ class InsertPlanner(session: SparkSession) {
   private def without(query: LogicalPlan, except: Seq[Seq[String]]): LogicalPlan =
     if (except.isEmpty) query
     else {
-      val kept = query.output.filterNot(c => except.exists(e => e.size == 1 && sameName.same(e.head, c.name)))
+      val kept = query.output.filterNot(c =>
+        except.exists(e => e.size == 1 && sameName.same(e.head, c.name)))
       Project(kept, query)
     }
 
-  private def requireHistoryKept(table: IcebergTarget, settings: Settings, name: TargetName): Unit = {
+  private def requireHistoryKept(
+      table: IcebergTarget,
+      settings: Settings,
+      name: TargetName
+  ): Unit = {
     val stored = table.properties.get(SettingField.MergeStrategy.property)
     if (stored.contains(StrategyKind.Scd2.name) && settings.strategy != StrategyKind.Scd2 &&
       !conf.flag(LaminaConf.AllowHistoryRewrite)) {
@@ -108,13 +118,17 @@ class InsertPlanner(session: SparkSession) {
     names.requireNamespace(name)
     if (!settings.get(SettingField.MergeStrategy).exists(_.source == SettingSource.Statement)) {
       throw LaminaErrors.targetNotFound(
-        "table", name.sql, "Create it first, or write MERGE STRATEGY to have it created.")
+        "table",
+        name.sql,
+        "Create it first, or write MERGE STRATEGY to have it created."
+      )
     }
     if (!conf.flag(LaminaConf.CreateTarget)) {
       throw LaminaErrors.targetNotFound(
         "table",
         name.sql,
-        s"Create it first, or set ${LaminaConf.CreateTarget.key} to true to have it created.")
+        s"Create it first, or set ${LaminaConf.CreateTarget.key} to true to have it created."
+      )
     }
     if (!IcebergCatalogs.canCreate(name.catalog)) {
       throw LaminaErrors.unsupportedTable(name.sql, "in a catalog that is not an Iceberg catalog")

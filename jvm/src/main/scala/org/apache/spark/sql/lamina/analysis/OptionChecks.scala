@@ -27,15 +27,22 @@ private[analysis] object OptionChecks {
       ColumnList.name(column),
       "the source",
       source.map(c => quoteIfNeeded(c.name)),
-      setting.origin)
+      setting.origin
+    )
 
   private val columnOptions = Seq(
-    SettingField.UniqueKey, SettingField.Watermark, SettingField.SequenceBy,
-    SettingField.PartitionColumn, SettingField.TrackHistory, SettingField.TrackHistoryExcept,
-    SettingField.ExceptColumns)
+    SettingField.UniqueKey,
+    SettingField.Watermark,
+    SettingField.SequenceBy,
+    SettingField.PartitionColumn,
+    SettingField.TrackHistory,
+    SettingField.TrackHistoryExcept,
+    SettingField.ExceptColumns
+  )
 
   private def isColumn(path: Seq[String], source: Seq[Attribute], sameName: NameMatch): Boolean =
-    source.find(c => sameName.same(c.name, path.head)).exists(c => isField(path.tail, c.dataType, sameName))
+    source.find(c => sameName.same(c.name, path.head)).exists(c =>
+      isField(path.tail, c.dataType, sameName))
 
   private def isField(path: Seq[String], dataType: DataType, sameName: NameMatch): Boolean =
     (path, dataType) match {

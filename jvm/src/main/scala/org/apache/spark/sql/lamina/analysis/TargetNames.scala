@@ -22,7 +22,11 @@ private[analysis] class TargetNames(session: SparkSession) extends LookupCatalog
   def requireNamespace(name: TargetName): Unit = name.catalog match {
     case catalog: SupportsNamespaces if !catalog.namespaceExists(name.ident.namespace()) =>
       val missing = sql(catalog.name() +: name.ident.namespace().toSeq)
-      throw LaminaErrors.targetNotFound("schema", missing, s"Create it with CREATE SCHEMA $missing.")
+      throw LaminaErrors.targetNotFound(
+        "schema",
+        missing,
+        s"Create it with CREATE SCHEMA $missing."
+      )
     case _ =>
   }
 

@@ -34,7 +34,8 @@ class InsertAttempt(session: SparkSession, val plan: InsertPlan) {
         plan.name.sql,
         plan.source.schema.asNullable,
         plan.settings.toProperties,
-        annotate)
+        annotate
+      )
   }
 
   private lazy val write: QueryExecution = {
@@ -52,7 +53,8 @@ class InsertAttempt(session: SparkSession, val plan: InsertPlan) {
     plan.change.added.map(_.name),
     plan.change.padded.map(_.name),
     plan.change.ignored.map(_.name),
-    Nil)
+    Nil
+  )
 
   private val noRows = RowFigures(0, 0, 0, 0)
 
@@ -61,5 +63,9 @@ class InsertAttempt(session: SparkSession, val plan: InsertPlan) {
 
   private def annotate(summary: Map[String, String]): Map[String, String] =
     InsertResult.toSummary(
-      plan.strategy.kind.name, rowFigures(summary), columnFigures, plan.runId)
+      plan.strategy.kind.name,
+      rowFigures(summary),
+      columnFigures,
+      plan.runId
+    )
 }

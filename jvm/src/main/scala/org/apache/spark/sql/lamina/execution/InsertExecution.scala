@@ -20,7 +20,12 @@ class InsertExecution(session: SparkSession, statement: StrategyInsert) {
 
   def run(first: InsertAttempt): InsertResult = {
     val result = attempt(first, number = 1)
-    Sessions.forgetTable(session, first.plan.name.catalog, first.plan.name.ident, first.plan.name.sql)
+    Sessions.forgetTable(
+      session,
+      first.plan.name.catalog,
+      first.plan.name.ident,
+      first.plan.name.sql
+    )
     result
   }
 

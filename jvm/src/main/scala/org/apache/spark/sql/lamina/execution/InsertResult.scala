@@ -12,7 +12,8 @@ case class InsertResult(
     strategy: String,
     rows: RowFigures,
     columns: ColumnFigures,
-    snapshotId: Option[Long]) {
+    snapshotId: Option[Long]
+) {
 
   def toRow(durationMs: Long): Row = Row(
     status,
@@ -26,7 +27,8 @@ case class InsertResult(
     columns.ignored,
     columns.widened,
     snapshotId.map(Long.box).orNull,
-    durationMs)
+    durationMs
+  )
 }
 
 case class RowFigures(inserted: Long, updated: Long, closed: Long, deleted: Long)
@@ -36,7 +38,8 @@ case class ColumnFigures(
     added: Seq[String],
     padded: Seq[String],
     ignored: Seq[String],
-    widened: Seq[String])
+    widened: Seq[String]
+)
 
 object InsertResult {
 
@@ -59,14 +62,16 @@ object InsertResult {
       column("columns_ignored", names),
       column("columns_widened", names),
       column("snapshot_id", LongType, nullable = true),
-      column("duration_ms", LongType))
+      column("duration_ms", LongType)
+    )
   }
 
   def toSummary(
       strategy: String,
       rows: RowFigures,
       columns: ColumnFigures,
-      runId: Option[String]): Map[String, String] =
+      runId: Option[String]
+  ): Map[String, String] =
     Map(
       StrategyKey -> strategy,
       "lamina.rows-inserted" -> rows.inserted.toString,
@@ -76,7 +81,8 @@ object InsertResult {
       "lamina.columns-added" -> columns.added.mkString(", "),
       "lamina.columns-padded" -> columns.padded.mkString(", "),
       "lamina.columns-ignored" -> columns.ignored.mkString(", "),
-      "lamina.columns-widened" -> columns.widened.mkString(", ")) ++
+      "lamina.columns-widened" -> columns.widened.mkString(", ")
+    ) ++
       runId.map(RunIdKey -> _)
 
   /** The result of a run that was committed before, read back from its snapshot. */
@@ -90,6 +96,7 @@ object InsertResult {
       summary.getOrElse(StrategyKey, ""),
       RowFigures(rows("inserted"), rows("updated"), rows("closed"), rows("deleted")),
       ColumnFigures(columns("added"), columns("padded"), columns("ignored"), columns("widened")),
-      Some(snapshot.id))
+      Some(snapshot.id)
+    )
   }
 }

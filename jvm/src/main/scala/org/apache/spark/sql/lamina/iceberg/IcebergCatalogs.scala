@@ -6,7 +6,7 @@ import org.apache.iceberg.spark.{Spark3Util, SparkSchemaUtil}
 import org.apache.iceberg.spark.source.{HasIcebergCatalog, SparkTable}
 
 import org.apache.spark.sql.catalyst.analysis.NoSuchTableException
-import org.apache.spark.sql.connector.catalog.{Identifier, Table, TableCatalog, V1Table}
+import org.apache.spark.sql.connector.catalog.{Identifier, TableCatalog, V1Table}
 import org.apache.spark.sql.lamina.{JavaCollections, LaminaErrors}
 import org.apache.spark.sql.types.StructType
 
@@ -17,27 +17,30 @@ object IcebergCatalogs {
 
   /** The table of that name; nothing when there is none; an error when it is not ours to write. */
   def load(catalog: TableCatalog, ident: Identifier, name: String): Option[IcebergTarget] =
-    try Some(target(catalog.loadTable(ident), ident, name))
+    try Some(target(catalog, ident, name))
     catch { case _: NoSuchTableException => None }
 
-  private def target(table: Table, ident: Identifier, name: String): IcebergTarget = table match {
-    case iceberg: SparkTable =>
-      val branch = Option(iceberg.branch())
-      iceberg.table() match {
-        // `t.tag_x` and the like load the table `t`: writing would go to its main branch.
-        case base: BaseTable if branch.isEmpty && !base.name().endsWith(ident.name()) =>
-          throw LaminaErrors.unsupportedTable(name, "a snapshot of the past")
-        case base: BaseTable => new IcebergTarget(name, base.operations(), branch)
-        case _ => throw LaminaErrors.unsupportedTable(name, "a metadata table")
-      }
-    case v1: V1Table if v1.v1Table.tableType.name == "VIEW" =>
-      throw LaminaErrors.unsupportedTable(name, "a view")
-    case v1: V1Table =>
-      throw LaminaErrors.unsupportedTable(
-        name, s"a ${v1.v1Table.provider.getOrElse("Hive")} table")
-    case other =>
-      throw LaminaErrors.unsupportedTable(name, s"a table of ${other.getClass.getSimpleName}")
-  }
+  private def target(catalog: TableCatalog, ident: Identifier, name: String): IcebergTarget =
+    catalog.loadTable(ident) match {
+      case iceberg: SparkTable =>
+        val branch = Option(iceberg.branch())
+        iceberg.table() match {
+          // `t.tag_x` and the like load the table `t`: writing would go to its main branch.
+          case base: BaseTable if branch.isEmpty && !base.name().endsWith(ident.name()) =>
+            throw LaminaErrors.unsupportedTable(name, "a snapshot of the past")
+          case base: BaseTable => new IcebergTarget(catalog, name, base.operations(), branch)
+          case _ => throw LaminaErrors.unsupportedTable(name, "a metadata table")
+        }
+      case v1: V1Table if v1.v1Table.tableType.name == "VIEW" =>
+        throw LaminaErrors.unsupportedTable(name, "a view")
+      case v1: V1Table =>
+        throw LaminaErrors.unsupportedTable(
+          name,
+          s"a ${v1.v1Table.provider.getOrElse("Hive")} table"
+        )
+      case other =>
+        throw LaminaErrors.unsupportedTable(name, s"a table of ${other.getClass.getSimpleName}")
+    }
 
   /** A table that appears in the catalog only together with its first rows. */
   def stageNew(
@@ -46,7 +49,8 @@ object IcebergCatalogs {
       name: String,
       schema: StructType,
       properties: Map[String, String],
-      annotate: Map[String, String] => Map[String, String]): StagedTable = {
+      annotate: Map[String, String] => Map[String, String]
+  ): StagedTable = {
     val transaction = catalog
       .asInstanceOf[HasIcebergCatalog]
       .icebergCatalog()
@@ -56,7 +60,7 @@ object IcebergCatalogs {
       .createTransaction()
     val pending = transaction.table().asInstanceOf[HasTableOperations].operations()
     val staged = new StagedOperations(name, pending, pending.current(), identity, annotate)
-    new StagedTable(new BaseTable(staged, name), None, staged, () => create(transaction))
+    new StagedTable(catalog, new BaseTable(staged, name), None, staged, () => create(transaction))
   }
 
   /** Iceberg removes the metadata of a table that somebody else created first; its rows are ours to remove. */

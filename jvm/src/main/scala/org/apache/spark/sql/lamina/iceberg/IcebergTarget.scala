@@ -4,12 +4,18 @@ import org.apache.iceberg.{BaseTable, SnapshotRef, TableOperations}
 import org.apache.iceberg.spark.SparkSchemaUtil
 import org.apache.iceberg.util.SnapshotUtil
 
+import org.apache.spark.sql.connector.catalog.TableCatalog
 import org.apache.spark.sql.lamina.JavaCollections
 import org.apache.spark.sql.lamina.schema.NewField
 import org.apache.spark.sql.types.StructType
 
 /** An Iceberg table that exists, or a branch of one, as a statement found it. */
-final class IcebergTarget(name: String, operations: TableOperations, branch: Option[String]) {
+final class IcebergTarget(
+    catalog: TableCatalog,
+    name: String,
+    operations: TableOperations,
+    branch: Option[String]
+) {
 
   private val metadata = operations.refresh()
 
@@ -28,9 +34,10 @@ final class IcebergTarget(name: String, operations: TableOperations, branch: Opt
 
   def stage(
       added: Seq[NewField],
-      annotate: Map[String, String] => Map[String, String]): StagedTable = {
+      annotate: Map[String, String] => Map[String, String]
+  ): StagedTable = {
     val change = SchemaUpdates.add(added, operations) _
     val staged = new StagedOperations(name, operations, metadata, change, annotate)
-    new StagedTable(new BaseTable(staged, name), branch, staged, () => ())
+    new StagedTable(catalog, new BaseTable(staged, name), branch, staged, () => ())
   }
 }

@@ -7,13 +7,15 @@ import org.apache.iceberg.io.{FileIO, LocationProvider}
 import org.apache.iceberg.spark.SparkSchemaUtil
 
 import org.apache.spark.sql.lamina.schema.NewField
-import org.apache.spark.sql.types.{DataType, StructField, StructType}
+import org.apache.spark.sql.types.{DataType, NullType, StructField, StructType}
 
 /** Add-only schema changes, worked out in memory by Iceberg's own code. */
 private[lamina] object SchemaUpdates {
 
+  /** A column of NULLs has no type yet, so it waits until it has one. */
   def canHold(dataType: DataType): Boolean =
-    Try(SparkSchemaUtil.convert(StructType(Seq(StructField("c", dataType))))).isSuccess
+    !dataType.existsRecursively(_ == NullType) && Try(
+      SparkSchemaUtil.convert(StructType(Seq(StructField("c", dataType))))).isSuccess
 
   /** A field that a concurrent writer added in the meantime is not added twice. */
   def add(fields: Seq[NewField], real: TableOperations)(base: TableMetadata): TableMetadata = {

@@ -47,8 +47,8 @@ class StagedOperations(
     real: TableOperations,
     start: TableMetadata,
     change: TableMetadata => TableMetadata,
-    annotate: Map[String, String] => Map[String, String])
-    extends TableOperations {
+    annotate: Map[String, String] => Map[String, String]
+) extends TableOperations {
 
   private var base: TableMetadata = start
   private var staged: TableMetadata = change(base)

@@ -30,7 +30,10 @@ class ClauseBuilder(names: ParserInterface, sql: String) {
     case merge: MergeStrategyContext =>
       val kind = StrategyKind.find(nameOf(merge.name())).getOrElse {
         throw LaminaErrors.unknownStrategy(
-          nameOf(merge.name()), StrategyKind.names, position(merge.name()))
+          nameOf(merge.name()),
+          StrategyKind.names,
+          position(merge.name())
+        )
       }
       val options = JavaCollections.seq(merge.strategyOption()).map(strategyOption)
       options.flatMap(_._1).find(o => !kind.uses(o.field)).foreach { option =>
@@ -40,7 +43,10 @@ class ClauseBuilder(names: ParserInterface, sql: String) {
     case change: OnSchemaChangeContext =>
       val kind = PolicyKind.find(nameOf(change.name())).getOrElse {
         throw LaminaErrors.unknownPolicy(
-          nameOf(change.name()), PolicyKind.names, position(change.name()))
+          nameOf(change.name()),
+          PolicyKind.names,
+          position(change.name())
+        )
       }
       val options = JavaCollections.seq(change.policyOption()).map(policyOption)
       options.flatMap(_._1).find(o => !kind.uses(o.field)).foreach { option =>
@@ -69,7 +75,12 @@ class ClauseBuilder(names: ParserInterface, sql: String) {
     case o: HardDeletesContext =>
       val accepted = Seq("ignore", "invalidate")
       val value = accepted.find(_.equalsIgnoreCase(nameOf(o.name()))).getOrElse {
-        throw LaminaErrors.invalidOption("HARD DELETES", nameOf(o.name()), accepted, position(o.name()))
+        throw LaminaErrors.invalidOption(
+          "HARD DELETES",
+          nameOf(o.name()),
+          accepted,
+          position(o.name())
+        )
       }
       only(option(SettingField.HardDeletes, value, o))
     case o: AllowEmptySourceContext => only(option(SettingField.AllowEmptySource, "true", o))
@@ -83,7 +94,8 @@ class ClauseBuilder(names: ParserInterface, sql: String) {
       val bounds = Seq(
         expression(SettingField.ChunkFrom, o.from, o),
         expression(SettingField.ChunkTo, o.to, o),
-        expression(SettingField.ChunkStep, o.step, o))
+        expression(SettingField.ChunkStep, o.step, o)
+      )
       prepend(option(SettingField.ChunkBy, list(o.column()), o), bounds)
   }
 
@@ -97,7 +109,11 @@ class ClauseBuilder(names: ParserInterface, sql: String) {
 
   private def notApplicable(option: ClauseOption, user: String, accepted: Seq[SettingField]) =
     LaminaErrors.optionNotApplicable(
-      option.field.clause, user, accepted.map(_.clause), position(option))
+      option.field.clause,
+      user,
+      accepted.map(_.clause),
+      position(option)
+    )
 
   private def only(option: ClauseOption): Parsed = (Seq(option), Nil)
 

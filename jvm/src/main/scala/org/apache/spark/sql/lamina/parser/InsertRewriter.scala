@@ -13,11 +13,13 @@ private[parser] object InsertRewriter {
       plan: LogicalPlan,
       clauses: Seq[ClauseOption],
       values: Seq[OptionValue],
-      sql: String): LogicalPlan = plan match {
+      sql: String
+  ): LogicalPlan = plan match {
     case insert: InsertIntoStatement => strategyInsert(insert, clauses, values, sql)
     case explain: ExplainCommand =>
       explain.copy(logicalPlan = rewrite(explain.logicalPlan, clauses, values, sql))
-    case ctes: UnresolvedWith => ctes.withNewChildren(Seq(rewrite(ctes.child, clauses, values, sql)))
+    case ctes: UnresolvedWith =>
+      ctes.withNewChildren(Seq(rewrite(ctes.child, clauses, values, sql)))
     case later: PlanWithUnresolvedIdentifier => rewriteLater(later, clauses, values, sql)
     case other => throw new IllegalStateException(s"not an INSERT INTO: ${other.nodeName}")
   }
@@ -38,7 +40,8 @@ private[parser] object InsertRewriter {
       later: PlanWithUnresolvedIdentifier,
       clauses: Seq[ClauseOption],
       values: Seq[OptionValue],
-      sql: String): LogicalPlan = {
+      sql: String
+  ): LogicalPlan = {
     val carrier = Project(values.map(v => Alias(v.child, v.field)()), later.children.head)
     later.copy(
       children = if (values.isEmpty) later.children else Seq(carrier),
@@ -49,20 +52,23 @@ private[parser] object InsertRewriter {
           case query => (query, Nil)
         }
         rewrite(later.planBuilder(ident, Seq(query)), clauses, carried, sql)
-      })
+      }
+    )
   }
 
   private def strategyInsert(
       insert: InsertIntoStatement,
       clauses: Seq[ClauseOption],
       values: Seq[OptionValue],
-      sql: String): LogicalPlan = {
+      sql: String
+  ): LogicalPlan = {
     if (insert.partitionSpec.nonEmpty) {
       throw LaminaErrors.optionNotApplicable(
         "PARTITION (...)",
         clauses.head.field.clause,
         Seq("partition values as columns of the query"),
-        SqlPosition(clauses.head.origin, sql))
+        SqlPosition(clauses.head.origin, sql)
+      )
     }
     val relation = insert.table.asInstanceOf[UnresolvedRelation]
     StrategyInsert(
@@ -72,7 +78,8 @@ private[parser] object InsertRewriter {
       JavaCollections.map(relation.options.asCaseSensitiveMap()) - requiredPrivileges,
       insert.query,
       clauses,
-      values)
+      values
+    )
   }
 
   private def givesNoNames(query: LogicalPlan): Boolean = query match {

@@ -21,7 +21,8 @@ class LaminaParser(protected val delegate: ParserInterface) extends DelegatingPa
 
   override protected def parseStatement(sqlText: String, spark: PieceParser): LogicalPlan =
     if (!LaminaParser.mayHaveClauses(sqlText)) spark.parseWhole(sqlText)
-    else strategyInsert(substitution.substitute(sqlText), spark).getOrElse(spark.parseWhole(sqlText))
+    else
+      strategyInsert(substitution.substitute(sqlText), spark).getOrElse(spark.parseWhole(sqlText))
 
   private def strategyInsert(sql: String, spark: PieceParser): Option[LogicalPlan] = {
     val tokens = LaminaParser.tokens(sql)
@@ -63,14 +64,16 @@ class LaminaParser(protected val delegate: ParserInterface) extends DelegatingPa
       tree.getStart,
       tree.getStop,
       selectAt = tokens(1),
-      next = parser.getCurrentToken)
+      next = parser.getCurrentToken
+    )
   }
 
   private def insert(
       sql: String,
       found: FoundClauses,
       tokens: Seq[Token],
-      spark: PieceParser): LogicalPlan = {
+      spark: PieceParser
+  ): LogicalPlan = {
     val markers = tokens.filter(_.getType == LaminaSqlLexer.QUESTION).map(_.getStartIndex)
     def markersIn(inside: Int => Boolean): Seq[Int] =
       markers.zipWithIndex.collect { case (at, ordinal) if inside(at) => ordinal }
@@ -100,14 +103,17 @@ class LaminaParser(protected val delegate: ParserInterface) extends DelegatingPa
   }
 }
 
-/** @param selectAt the clause's second word, long enough to be written over by SELECT
- *  @param next the token that ended the clauses */
+/**
+ * @param selectAt the clause's second word, long enough to be written over by SELECT
+ *  @param next the token that ended the clauses
+ */
 private case class FoundClauses(
     clauses: Clauses,
     first: Token,
     last: Token,
     selectAt: Token,
-    next: Token)
+    next: Token
+)
 
 object LaminaParser {
 

@@ -18,8 +18,10 @@ trait ParserDelegation extends ParserInterface {
       sqlText,
       new PieceParser {
         override def parseWhole(sql: String): LogicalPlan = delegate.parsePlan(sql)
-        override def parse(piece: String, markers: Seq[Int]): LogicalPlan = delegate.parsePlan(piece)
-      })
+        override def parse(piece: String, markers: Seq[Int]): LogicalPlan =
+          delegate.parsePlan(piece)
+      }
+    )
 
   override def parseQuery(sqlText: String): LogicalPlan = delegate.parseQuery(sqlText)
 

@@ -43,7 +43,8 @@ class StatementScanner(tokens: IndexedSeq[Token]) {
 
   /** Index of the first token behind `INSERT INTO target (columns) BY NAME`. */
   private lazy val queryStart: Option[Int] =
-    Some(afterWith(afterExplain)).filter(at(_, INSERT, INTO)).map(i => afterModifiers(afterTarget(i + 2)))
+    Some(afterWith(afterExplain)).filter(at(_, INSERT, INTO)).map(i =>
+      afterModifiers(afterTarget(i + 2)))
 
   private def afterExplain: Int =
     if (kind(0) != EXPLAIN) 0
@@ -69,7 +70,9 @@ class StatementScanner(tokens: IndexedSeq[Token]) {
 
   private def isColumnList(open: Int): Boolean = {
     val inside = open + 1 until afterGroup(open) - 1
-    inside.nonEmpty && inside.zipWithIndex.forall { case (i, n) => (kind(i) == COMMA) == (n % 2 == 1) }
+    inside.nonEmpty && inside.zipWithIndex.forall { case (i, n) =>
+      (kind(i) == COMMA) == (n % 2 == 1)
+    }
   }
 
   private def afterGroup(open: Int): Int = {
@@ -144,13 +147,45 @@ object StatementScanner {
   private val explainModes = Set("LOGICAL", "FORMATTED", "EXTENDED", "CODEGEN", "COST")
 
   private val optionStarts = Seq(
-    Seq(UNIQUE, KEY), Seq(PARTITION, COLUMN), Seq(PARTITION, COLUMNS), Seq(VALID, FROM), Seq(VALID, TO),
-    Seq(CURRENT, FLAG), Seq(SEQUENCE, BY), Seq(TRACK, HISTORY), Seq(DELETE, WHEN), Seq(HARD, DELETES),
-    Seq(ALLOW, EMPTY), Seq(COLUMNS, ASTERISK), Seq(RUN, ID), Seq(WIDEN, TYPES), Seq(CHUNK, BY))
+    Seq(UNIQUE, KEY),
+    Seq(PARTITION, COLUMN),
+    Seq(PARTITION, COLUMNS),
+    Seq(VALID, FROM),
+    Seq(VALID, TO),
+    Seq(CURRENT, FLAG),
+    Seq(SEQUENCE, BY),
+    Seq(TRACK, HISTORY),
+    Seq(DELETE, WHEN),
+    Seq(HARD, DELETES),
+    Seq(ALLOW, EMPTY),
+    Seq(COLUMNS, ASTERISK),
+    Seq(RUN, ID),
+    Seq(WIDEN, TYPES),
+    Seq(CHUNK, BY)
+  )
 
   private val operators = Set(
-    "AND", "OR", "NOT", "IN", "LIKE", "ILIKE", "RLIKE", "REGEXP", "BETWEEN", "IS", "EXISTS", "CASE",
-    "THEN", "ELSE", "ESCAPE", "DIV", "ANY", "ALL", "SOME", "INTERVAL")
+    "AND",
+    "OR",
+    "NOT",
+    "IN",
+    "LIKE",
+    "ILIKE",
+    "RLIKE",
+    "REGEXP",
+    "BETWEEN",
+    "IS",
+    "EXISTS",
+    "CASE",
+    "THEN",
+    "ELSE",
+    "ESCAPE",
+    "DIV",
+    "ANY",
+    "ALL",
+    "SOME",
+    "INTERVAL"
+  )
 
   private def canBeName(kind: Int): Boolean =
     kind != Token.EOF && kind <= WORD && !queryWords.contains(kind) &&

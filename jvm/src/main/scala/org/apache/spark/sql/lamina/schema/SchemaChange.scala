@@ -45,7 +45,9 @@ object SchemaChange {
         SchemaChange(diff.added.map(nullable), nullable(diff.missing, table), Nil)
       case other =>
         throw LaminaErrors.unsupportedFeature(
-          s"ON SCHEMA CHANGE ${other.name}", available.map(_.name))
+          s"ON SCHEMA CHANGE ${other.name}",
+          available.map(_.name)
+        )
     }
   }
 

@@ -8,7 +8,8 @@ import org.apache.spark.sql.lamina.settings.SettingField._
 final case class PolicyKind private (
     name: String,
     required: Seq[SettingField],
-    optional: Seq[SettingField]) {
+    optional: Seq[SettingField]
+) {
 
   val options: Seq[SettingField] = required ++ optional
 
@@ -27,7 +28,14 @@ object PolicyKind {
   val RecreateEmpty: PolicyKind = PolicyKind("recreate_empty", Nil, Nil)
 
   val all: Seq[PolicyKind] = Seq(
-    Fail, Ignore, AppendNewColumns, SyncAllColumns, FullRefresh, FullIncrementalRefresh, RecreateEmpty)
+    Fail,
+    Ignore,
+    AppendNewColumns,
+    SyncAllColumns,
+    FullRefresh,
+    FullIncrementalRefresh,
+    RecreateEmpty
+  )
 
   val names: Seq[String] = all.map(_.name)
 

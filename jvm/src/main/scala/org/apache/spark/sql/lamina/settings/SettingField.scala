@@ -46,9 +46,27 @@ object SettingField {
 
   /** The settings that a table or a session may keep for later statements: all but the run's own id. */
   val stored: Seq[SettingField] = Seq(
-    MergeStrategy, UniqueKey, Watermark, PartitionColumn, ValidFrom, ValidTo, CurrentFlag, SequenceBy,
-    TrackHistory, TrackHistoryExcept, DeleteWhen, HardDeletes, AllowEmptySource, ExceptColumns,
-    OnSchemaChange, WidenTypes, ChunkBy, ChunkFrom, ChunkTo, ChunkStep)
+    MergeStrategy,
+    UniqueKey,
+    Watermark,
+    PartitionColumn,
+    ValidFrom,
+    ValidTo,
+    CurrentFlag,
+    SequenceBy,
+    TrackHistory,
+    TrackHistoryExcept,
+    DeleteWhen,
+    HardDeletes,
+    AllowEmptySource,
+    ExceptColumns,
+    OnSchemaChange,
+    WidenTypes,
+    ChunkBy,
+    ChunkFrom,
+    ChunkTo,
+    ChunkStep
+  )
 
   private def apply(name: String, clause: String): SettingField =
     new SettingField(name.toLowerCase(Locale.ROOT), clause)

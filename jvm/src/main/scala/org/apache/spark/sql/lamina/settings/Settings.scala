@@ -44,12 +44,18 @@ object Settings {
   def merge(
       clauses: Seq[ClauseOption],
       properties: Map[String, String],
-      session: String => Option[String]): Settings = {
+      session: String => Option[String]
+  ): Settings = {
     def find(field: SettingField): Option[Setting] =
       clauses
         .find(_.field == field)
         .map(clause => Setting(field, clause.text, SettingSource.Statement, clause.origin))
-        .orElse(properties.get(field.property).map(Setting(field, _, SettingSource.Table, Origin())))
+        .orElse(properties.get(field.property).map(Setting(
+          field,
+          _,
+          SettingSource.Table,
+          Origin()
+        )))
         .orElse(session(field.sessionKey).map(Setting(field, _, SettingSource.Session, Origin())))
         .orElse(defaults.get(field).map(Setting(field, _, SettingSource.Default, Origin())))
 
@@ -70,7 +76,8 @@ object Settings {
     SettingField.OnSchemaChange -> PolicyKind.Fail.name,
     SettingField.ValidFrom -> "valid_from",
     SettingField.ValidTo -> "valid_to",
-    SettingField.HardDeletes -> "ignore")
+    SettingField.HardDeletes -> "ignore"
+  )
 
   private def invalid(setting: Setting, accepted: Seq[String]) = {
     val key = setting.source match {

@@ -8,7 +8,8 @@ import org.apache.spark.sql.lamina.settings.SettingField._
 final case class StrategyKind private (
     name: String,
     required: Seq[SettingField],
-    optional: Seq[SettingField]) {
+    optional: Seq[SettingField]
+) {
 
   def uses(field: SettingField): Boolean = options.contains(field)
 
@@ -23,15 +24,25 @@ object StrategyKind {
   val Incremental: StrategyKind = StrategyKind(
     "incremental",
     Seq(UniqueKey),
-    Seq(Watermark, SequenceBy, DeleteWhen, HardDeletes, AllowEmptySource))
+    Seq(Watermark, SequenceBy, DeleteWhen, HardDeletes, AllowEmptySource)
+  )
   val AppendOnly: StrategyKind = StrategyKind("append_only", Nil, Nil)
   val DeleteInsert: StrategyKind = StrategyKind("delete_insert", Seq(UniqueKey), Nil)
   val Scd2: StrategyKind = StrategyKind(
     "scd2",
     Seq(UniqueKey),
     Seq(
-      ValidFrom, ValidTo, CurrentFlag, SequenceBy, TrackHistory, TrackHistoryExcept, DeleteWhen,
-      HardDeletes, AllowEmptySource))
+      ValidFrom,
+      ValidTo,
+      CurrentFlag,
+      SequenceBy,
+      TrackHistory,
+      TrackHistoryExcept,
+      DeleteWhen,
+      HardDeletes,
+      AllowEmptySource
+    )
+  )
   val Snapshot: StrategyKind = StrategyKind("snapshot", Seq(PartitionColumn), Nil)
 
   val all: Seq[StrategyKind] =

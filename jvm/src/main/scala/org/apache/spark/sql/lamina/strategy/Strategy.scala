@@ -17,7 +17,8 @@ trait Strategy {
   def write(
       target: NamedRelation,
       source: LogicalPlan,
-      options: Map[String, String]): LogicalPlan
+      options: Map[String, String]
+  ): LogicalPlan
 }
 
 object Strategy {
@@ -26,6 +27,8 @@ object Strategy {
 
   def of(kind: StrategyKind): Strategy = available.find(_.kind == kind).getOrElse {
     throw LaminaErrors.unsupportedFeature(
-      s"MERGE STRATEGY ${kind.name}", available.map(_.kind.name))
+      s"MERGE STRATEGY ${kind.name}",
+      available.map(_.kind.name)
+    )
   }
 }
