@@ -2,86 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from itertools import product, starmap
-from typing import NamedTuple
+from pathlib import Path
 
+import lamina
 import pytest
-from _pytest.mark import ParameterSet
 from chispa import assert_df_equality
 from pyspark.sql import Row, SparkSession
 
+from catalogs.layouts import DAY, FIVE_ROWS, LAYOUTS, NEXT_DAY, Layout, create_table
 from catalogs.metadata import assert_one_snapshot, read_metadata
 
-DAY = "TIMESTAMP'2024-05-01 08:00:00'"
-NEXT_DAY = "TIMESTAMP'2024-05-02 08:00:00'"
-PARTITIONINGS = {
-    "unpartitioned": "",
-    "identity": "PARTITIONED BY (region)",
-    "days": "PARTITIONED BY (days(seen))",
-    "bucket": "PARTITIONED BY (bucket(2, id))",
-}
-FIVE_ROWS = [
-    f"(1, 'Ann', 'eu', {DAY}, NULL)",
-    f"(2, 'Ben', 'eu', {DAY}, NULL)",
-    f"(3, 'Cleo', 'us', {NEXT_DAY}, NULL)",
-    f"(4, 'Dora', 'us', {NEXT_DAY}, NULL)",
-    "(5, NULL, NULL, NULL, NULL)",
-]
+SMOKE = Layout(3, "merge-on-read", "days")
 
 
-class Layout(NamedTuple):
-    """How a table keeps its rows."""
-
-    version: int
-    mode: str
-    partitioning: str
-
-    def __str__(self) -> str:
-        return f"v{self.version}-{self.mode}-{self.partitioning}"
-
-
-def layouts() -> Iterator[ParameterSet]:
-    for layout in starmap(Layout, product((2, 3), ("copy-on-write", "merge-on-read"), PARTITIONINGS)):
-        marks = [pytest.mark.smoke] if layout == (3, "merge-on-read", "days") else []
-        yield pytest.param(layout, marks=marks, id=str(layout))
-
-
-@pytest.fixture(params=layouts())
+@pytest.fixture(params=[pytest.param(x, id=str(x), marks=[pytest.mark.smoke] * (x == SMOKE)) for x in LAYOUTS])
 def table(request: pytest.FixtureRequest, spark: SparkSession, target: str) -> str:
-    """Five rows. A merge-on-read table had a sixth, and a delete file says that it is gone."""
-    layout: Layout = request.param
-    create(spark, target, layout)
-    if layout.mode == "copy-on-write":
-        insert(spark, target, FIVE_ROWS)
-    else:
-        insert(spark, target, [*FIVE_ROWS, f"(6, 'Finn', 'us', {NEXT_DAY}, NULL)"])
-        spark.sql(f"DELETE FROM {target} WHERE id = 6")
-        assert read_metadata(spark, target).summary["total-position-deletes"] == "1"
+    create_table(spark, target, request.param)
     return target
-
-
-def create(spark: SparkSession, table: str, layout: Layout) -> None:
-    properties = {
-        "format-version": layout.version,
-        "write.delete.mode": layout.mode,
-        "write.merge.mode": layout.mode,
-        "write.update.mode": layout.mode,
-        "write.distribution-mode": "none",
-    }
-    spark.sql(
-        f"""CREATE TABLE {table} (id INT, name STRING, region STRING, seen TIMESTAMP) USING iceberg
-        {PARTITIONINGS[layout.partitioning]}
-        TBLPROPERTIES ({", ".join(f"'{key}' = '{value}'" for key, value in properties.items())})"""
-    )
-
-
-def insert(spark: SparkSession, table: str, rows: list[str]) -> None:
-    """One file in each partition, so that a deleted row has neighbours."""
-    spark.sql(
-        f"""INSERT INTO {table} SELECT /*+ COALESCE(1) */ id, name, region, seen
-        FROM VALUES {", ".join(rows)} AS rows(id, name, region, seen, email)"""
-    )
 
 
 def append(spark: SparkSession, table: str) -> Row:
@@ -100,21 +37,28 @@ def refresh(spark: SparkSession, table: str) -> Row:
     ).collect()[0]
 
 
-def assert_rows(spark: SparkSession, table: str, columns: str, rows: list[str]) -> None:
-    expected = spark.sql(f"SELECT * FROM VALUES {', '.join(rows)} AS rows({columns})")
-    assert_df_equality(spark.table(table), expected, ignore_row_order=True, ignore_nullable=True)
+def assert_rows(spark: SparkSession, table: str, expected: str) -> None:
+    assert_df_equality(spark.table(table), spark.sql(expected), ignore_row_order=True, ignore_nullable=True)
 
 
-def test_schema_and_rows(spark: SparkSession, table: str) -> None:
+APPENDED_ROWS = f"""
+SELECT *, CAST(NULL AS STRING) AS email FROM VALUES {", ".join(FIVE_ROWS)} AS rows(id, name, region, seen)
+UNION ALL SELECT 7, NULL, 'eu', {NEXT_DAY}, 'gus@x'"""
+REFRESHED_ROWS = f"""
+SELECT 8 AS id, 'Hal' AS name, 'us' AS region, {DAY} AS seen, CAST(NULL AS STRING) AS email, 80 AS age"""
+
+
+def test_schema_and_rows(request: pytest.FixtureRequest, spark: SparkSession, table: str) -> None:
     created = read_metadata(spark, table)
+    assert (created.summary["total-position-deletes"] == "1") == ("merge-on-read" in request.node.name)
+
     result = append(spark, table)
     appended = read_metadata(spark, table)
     assert_one_snapshot(created, appended, result)
     assert (result.status, result.rows_inserted, result.rows_deleted) == ("changed", 1, 0)
     assert (result.columns_added, result.columns_padded) == (["email"], ["name"])
     assert appended.columns == {**created.columns, "email": created.content["last-column-id"] + 1}
-    new_row = f"(7, NULL, 'eu', {NEXT_DAY}, 'gus@x')"
-    assert_rows(spark, table, "id, name, region, seen, email", [*FIVE_ROWS, new_row])
+    assert_rows(spark, table, APPENDED_ROWS)
 
     result = refresh(spark, table)
     refreshed = read_metadata(spark, table)
@@ -123,4 +67,28 @@ def test_schema_and_rows(spark: SparkSession, table: str) -> None:
     assert (result.columns_added, result.columns_padded) == (["age"], ["email"])
     assert refreshed.columns == {**appended.columns, "age": appended.content["last-column-id"] + 1}
     assert refreshed.summary["total-delete-files"] == "0"
-    assert_rows(spark, table, "id, name, region, seen, email, age", [f"(8, 'Hal', 'us', {DAY}, CAST(NULL AS STRING), 80)"])
+    assert_rows(spark, table, REFRESHED_ROWS)
+
+
+@pytest.mark.parametrize("target", ["jdbc"], indirect=True)
+@pytest.mark.parametrize("layout", [x for x in LAYOUTS if x.partitioning == "days"], ids=str)
+def test_pyiceberg_sees_the_same(spark: SparkSession, lake: Path, target: str, layout: Layout) -> None:
+    create_table(spark, target, layout)
+    result = append(spark, target)
+    metadata = read_metadata(spark, target)
+
+    table = lamina.local_catalog(lake).load_table(target.removeprefix("lake."))
+    assert {field.name: field.field_id for field in table.schema().fields} == metadata.columns
+    assert [snapshot.snapshot_id for snapshot in table.snapshots()] == [x["snapshot-id"] for x in metadata.snapshots]
+    current = table.current_snapshot()
+    assert current is not None
+    assert (current.snapshot_id, current.schema_id) == (result.snapshot_id, table.schema().schema_id)
+    rows = table.scan(selected_fields=("id", "name", "email")).to_arrow().to_pylist()
+    assert sorted((row["id"], row["name"], row["email"]) for row in rows) == [
+        (1, "Ann", None),
+        (2, "Ben", None),
+        (3, "Cleo", None),
+        (4, "Dora", None),
+        (5, None, None),
+        (7, None, "gus@x"),
+    ]
