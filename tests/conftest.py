@@ -11,9 +11,8 @@ from pathlib import Path
 
 import lamina
 import pytest
+from lamina.lake import QUICK_START
 from pyspark.sql import SparkSession
-
-RunPython = Callable[..., "subprocess.CompletedProcess[str]"]
 
 
 @pytest.fixture(scope="module")
@@ -25,7 +24,7 @@ def lake(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def spark(lake: Path) -> SparkSession:
     """A session on the module's lake, in which namespace ``lake.db`` exists."""
-    session = lamina.local_session(lake)
+    session = lamina.local_session(lake, QUICK_START)
     session.sql("CREATE NAMESPACE lake.db")
     return session
 
@@ -37,7 +36,7 @@ def target(request: pytest.FixtureRequest) -> str:
 
 
 @pytest.fixture
-def run_python(tmp_path: Path) -> RunPython:
+def run_python(tmp_path: Path) -> Callable[..., subprocess.CompletedProcess[str]]:
     """Runs code in a Python process of its own, whose JVM may have any settings; the process must succeed."""
 
     def run(code: str, *arguments: str) -> subprocess.CompletedProcess[str]:

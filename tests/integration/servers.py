@@ -11,7 +11,7 @@ from pathlib import Path
 
 import grpc
 import pyspark
-from lamina.lake import Lake
+from lamina.lake import QUICK_START, Lake
 from lamina.session import with_lamina
 from lamina.versions import load
 
@@ -29,8 +29,8 @@ def lake_settings(folder: Path) -> dict[str, str]:
 
 def command(program: str, settings: Mapping[str, str], *arguments: str) -> list[str]:
     """The command line of a program in Spark's ``bin``."""
-    quiet = {"spark.ui.enabled": "false", "spark.master": "local[2]", "spark.sql.shuffle.partitions": "2"}
-    pairs = [f"{name}={value}" for name, value in {**quiet, **settings}.items()]
+    small = {"spark.ui.enabled": "false", "spark.master": "local[2]", "spark.sql.shuffle.partitions": "2"}
+    pairs = [f"{name}={value}" for name, value in {**QUICK_START, **small, **settings}.items()]
     return [str(SPARK_HOME / "bin" / program), *(word for pair in pairs for word in ("--conf", pair)), *arguments]
 
 

@@ -73,3 +73,24 @@ def test_without_a_command_the_usage_is_shown(capsys: pytest.CaptureFixture[str]
         main([])
     assert stopped.value.code == 2
     assert "usage: lamina" in capsys.readouterr().err
+
+
+def test_the_demo_tells_its_story_twice(
+    spark: SparkSession, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for _ in range(2):
+        assert main(["demo"]) == 0
+        story = capsys.readouterr().out
+        for told in (
+            "status=created  strategy=append_only  rows_inserted=2",
+            "columns_added=[email]",
+            "columns_padded=[city]",
+            "[LAMINA_SCHEMA_CHANGED]",
+            "ALTER TABLE lake.shop.customers ADD COLUMNS (tier STRING)",
+            " 4  Dan   NULL  dan@example.com",
+            "rows_inserted=2  rows_deleted=4",
+        ):
+            assert told in story
+        assert "\033" not in story, "colour is for terminals"
+    assert [line for line in story.splitlines() if len(line) > 100] == []

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import json
+import subprocess
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from conftest import RunPython
+
+RunPython = Callable[..., subprocess.CompletedProcess[str]]
 
 CONFIGURED = """
 import json
 import lamina
+from lamina.lake import QUICK_START
 from pyspark.sql import SparkSession
-builder = SparkSession.builder.master("local[1]").config("spark.ui.enabled", "false").appName("etl")
-spark = lamina.configure(builder.config("spark.sql.extensions", "")).getOrCreate()
+builder = SparkSession.builder.master("local[1]").config("spark.ui.enabled", "false").config(map=QUICK_START)
+spark = lamina.configure(builder.appName("etl")).getOrCreate()
 spark.conf.set("spark.sql.catalog.files", "org.apache.iceberg.spark.SparkCatalog")
 spark.conf.set("spark.sql.catalog.files.type", "hadoop")
 spark.conf.set("spark.sql.catalog.files.warehouse", "warehouse")
@@ -25,8 +29,9 @@ print(json.dumps([spark.sparkContext.appName, result.status, spark.table("files.
 MISSING = """
 import json
 import lamina
+from lamina.lake import QUICK_START
 from pyspark.sql import SparkSession
-builder = SparkSession.builder.master("local[1]").config("spark.ui.enabled", "false")
+builder = SparkSession.builder.master("local[1]").config("spark.ui.enabled", "false").config(map=QUICK_START)
 
 def failure(spark):
     try:

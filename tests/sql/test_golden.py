@@ -10,6 +10,7 @@ import golden
 import lamina
 import pyspark
 import pytest
+from lamina.lake import QUICK_START
 from lamina.versions import default_line, line_for
 
 FOLDER = Path(__file__).parent
@@ -22,7 +23,7 @@ def test_statements_return_what_they_returned(path: Path, tmp_path: Path) -> Non
     file = golden.GoldenFile.read(path)
     if tuple(map(int, LINE.split("."))) < file.oldest_spark:
         pytest.skip(f"for Spark {'.'.join(map(str, file.oldest_spark))} and later")
-    spark = lamina.local_session(tmp_path)
+    spark = lamina.local_session(tmp_path, QUICK_START)
     spark.sql("CREATE NAMESPACE lake.db")
     output = golden.transcript(spark, file, tmp_path)
     if os.environ.get("LAMINA_UPDATE_GOLDEN"):

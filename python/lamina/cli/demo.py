@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, TextIO
 
 from lamina.cli import render
 from lamina.errors import spark_condition
+from lamina.lake import QUICK_START, local_session
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -47,7 +48,7 @@ SCENES = (
         INSERT INTO {TABLE}
           MERGE STRATEGY append_only
           ON SCHEMA CHANGE append_new_columns
-          SELECT * FROM VALUES (3, 'Cleo', 'Rome', 'cleo@example.com') AS tuesday(id, name, city, email)
+          SELECT 3 AS id, 'Cleo' AS name, 'Rome' AS city, 'cleo@example.com' AS email
         """,
     ),
     Scene(
@@ -57,7 +58,7 @@ SCENES = (
         INSERT INTO {TABLE}
           MERGE STRATEGY append_only
           ON SCHEMA CHANGE append_new_columns
-          SELECT * FROM VALUES (4, 'Dan', 'dan@example.com') AS wednesday(id, name, email)
+          SELECT 4 AS id, 'Dan' AS name, 'dan@example.com' AS email
         """,
     ),
     Scene(
@@ -121,12 +122,10 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 
 def run(arguments: argparse.Namespace) -> int:
     """Starts the lake, plays every scene, and says how to go on."""
-    from lamina.lake import local_session
-
     page = Page(sys.stdout)
     page.line(f"Starting Spark on the lake {arguments.lake} (the first time, it fetches Iceberg) …")
     start = time.monotonic()
-    spark = local_session(arguments.lake)
+    spark = local_session(arguments.lake, QUICK_START)
     spark.sql("CREATE NAMESPACE IF NOT EXISTS lake.shop")
     spark.sql(f"DROP TABLE IF EXISTS {TABLE} PURGE")
     for number, scene in enumerate(SCENES, 1):
@@ -155,7 +154,14 @@ def play(spark: SparkSession, scene: Scene, number: int, page: Page) -> None:
 
 def _run(spark: SparkSession, statement: str) -> str:
     frame = spark.sql(statement)
-    return render.answer(frame.columns, frame.collect(), WIDTH)
+    lines = render.answer(frame.columns, frame.collect(), WIDTH).splitlines()
+    return "\n".join(line if len(line) <= WIDTH else _wrapped(line) for line in lines)
+
+
+def _wrapped(plan_line: str) -> str:
+    """A line of a plan that is too long, going on under its own first word."""
+    margin = " " * (len(plan_line) - len(plan_line.lstrip(" :+-")) + 2)
+    return textwrap.fill(plan_line, WIDTH, subsequent_indent=margin, break_on_hyphens=False)
 
 
 class Page:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from lamina.cli import render
 from lamina.cli.split import is_statement, split_statements
+from lamina.lake import QUICK_START, local_session
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -34,12 +35,10 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 
 def run(arguments: argparse.Namespace) -> int:
     """Runs what was given; without anything given, reads stdin or prompts."""
-    from lamina.lake import local_session
-
     if arguments.text is None and arguments.file is None and sys.stdin.isatty():
-        return _prompt(local_session(arguments.lake), arguments)
+        return _prompt(local_session(arguments.lake, QUICK_START), arguments)
     complete, rest = split_statements(arguments.text if arguments.text is not None else _read(arguments.file))
-    spark = local_session(arguments.lake)
+    spark = local_session(arguments.lake, QUICK_START)
     for statement in [*complete, *([rest] if is_statement(rest) else [])]:
         print(execute(spark, statement, arguments.rows), flush=True)
     return 0
