@@ -121,20 +121,21 @@ QUESTION: '?';
 RIGHT_PAREN: ')';
 SEMICOLON: ';';
 
+// What is never closed runs to the end, so that nothing in it is taken for a clause.
 STRING
-    : '\'' (~['\\] | '\\' . | '\'\'')* '\''
-    | '"' (~["\\] | '\\' . | '""')* '"'
+    : '\'' (~['\\] | '\\' . | '\'\'')* ('\'' | EOF)
+    | '"' (~["\\] | '\\' . | '""')* ('"' | EOF)
     | R '\'' (~['])* '\''
     | R '"' (~["])* '"'
     | '$$' .*? '$$'
     ;
 
-BACKQUOTED: '`' (~[`] | '``')* '`';
+BACKQUOTED: '`' (~[`] | '``')* ('`' | EOF);
 
 WORD: [\p{L}\p{N}_]+;
 
 LINE_COMMENT: '--' ('\\\n' | ~[\r\n])* -> channel(HIDDEN);
-BLOCK_COMMENT: '/*' (BLOCK_COMMENT | .)*? '*/' -> channel(HIDDEN);
+BLOCK_COMMENT: '/*' (BLOCK_COMMENT | .)*? ('*/' | EOF) -> channel(HIDDEN);
 SPACE: [ \r\n\t\f\u00A0\u2000-\u200A\u2028\u3000]+ -> channel(HIDDEN);
 
 // Operators and anything else: only Spark needs to understand it.

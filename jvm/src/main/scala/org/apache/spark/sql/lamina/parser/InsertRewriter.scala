@@ -13,15 +13,19 @@ private[parser] object InsertRewriter {
       plan: LogicalPlan,
       clauses: Seq[ClauseOption],
       values: Seq[OptionValue],
-      sql: String
-  ): LogicalPlan = plan match {
+      sql: String): LogicalPlan = plan match {
     case insert: InsertIntoStatement => strategyInsert(insert, clauses, values, sql)
     case explain: ExplainCommand =>
       explain.copy(logicalPlan = rewrite(explain.logicalPlan, clauses, values, sql))
     case ctes: UnresolvedWith =>
       ctes.withNewChildren(Seq(rewrite(ctes.child, clauses, values, sql)))
     case later: PlanWithUnresolvedIdentifier => rewriteLater(later, clauses, values, sql)
-    case other => throw new IllegalStateException(s"not an INSERT INTO: ${other.nodeName}")
+    case _ =>
+      throw LaminaErrors.optionNotApplicable(
+        clauses.head.field.clause,
+        "INSERT INTO with REPLACE or with several targets",
+        Nil,
+        SqlPosition(clauses.head.origin, sql))
   }
 
   /** The expression of `SELECT <expression>`, unless there is more than one or something behind it. */
@@ -40,8 +44,7 @@ private[parser] object InsertRewriter {
       later: PlanWithUnresolvedIdentifier,
       clauses: Seq[ClauseOption],
       values: Seq[OptionValue],
-      sql: String
-  ): LogicalPlan = {
+      sql: String): LogicalPlan = {
     val carrier = Project(values.map(v => Alias(v.child, v.field)()), later.children.head)
     later.copy(
       children = if (values.isEmpty) later.children else Seq(carrier),
@@ -52,23 +55,20 @@ private[parser] object InsertRewriter {
           case query => (query, Nil)
         }
         rewrite(later.planBuilder(ident, Seq(query)), clauses, carried, sql)
-      }
-    )
+      })
   }
 
   private def strategyInsert(
       insert: InsertIntoStatement,
       clauses: Seq[ClauseOption],
       values: Seq[OptionValue],
-      sql: String
-  ): LogicalPlan = {
+      sql: String): LogicalPlan = {
     if (insert.partitionSpec.nonEmpty) {
       throw LaminaErrors.optionNotApplicable(
         "PARTITION (...)",
         clauses.head.field.clause,
         Seq("partition values as columns of the query"),
-        SqlPosition(clauses.head.origin, sql)
-      )
+        SqlPosition(clauses.head.origin, sql))
     }
     val relation = insert.table.asInstanceOf[UnresolvedRelation]
     StrategyInsert(
@@ -78,8 +78,7 @@ private[parser] object InsertRewriter {
       JavaCollections.map(relation.options.asCaseSensitiveMap()) - requiredPrivileges,
       insert.query,
       clauses,
-      values
-    )
+      values)
   }
 
   private def givesNoNames(query: LogicalPlan): Boolean = query match {
@@ -91,6 +90,8 @@ private[parser] object InsertRewriter {
     case offset: Offset => givesNoNames(offset.child)
     case sort: Sort => givesNoNames(sort.child)
     case ctes: UnresolvedWith => givesNoNames(ctes.child)
+    case Distinct(child) => givesNoNames(child)
+    case set @ (_: Union | _: SetOperation) => givesNoNames(set.children.head)
     case _ => false
   }
 

@@ -35,20 +35,24 @@ class LaminaParser(protected val delegate: ParserInterface) extends DelegatingPa
       case None if scanner.clausesAfterQuery.isEmpty => None
       // `SELECT merge strategy FROM t` is a query: what Spark understands stays Spark's.
       case None if Try(spark.parseWhole(sql)).isSuccess => None
-      case None => Some(insert(sql, trailingClauses(sql, scanner), tokens, spark))
+      case None => Some(insertWithTrailing(sql, scanner, tokens, spark))
     }
   }
 
-  /** The first place behind the query from which on there are only clauses. */
-  private def trailingClauses(sql: String, scanner: StatementScanner): FoundClauses = {
+  /** The clauses start at the first place behind the query that leaves a query and nothing but clauses. */
+  private def insertWithTrailing(
+      sql: String,
+      scanner: StatementScanner,
+      tokens: Seq[Token],
+      spark: PieceParser): LogicalPlan = {
     val attempts = scanner.clausesAfterQuery.map { start =>
       Try {
         val found = clauses(sql, scanner.clauseTokens(start))
         SyntaxErrors.requireEnd(found.next, sql)
-        found
+        insert(sql, found, tokens, spark)
       }
     }
-    attempts.collectFirst { case Success(found) => found }.getOrElse(attempts.head.get)
+    attempts.find(_.isSuccess).getOrElse(attempts.head).get
   }
 
   private def clauses(sql: String, tokens: Seq[Token]): FoundClauses = {
@@ -64,16 +68,14 @@ class LaminaParser(protected val delegate: ParserInterface) extends DelegatingPa
       tree.getStart,
       tree.getStop,
       selectAt = tokens(1),
-      next = parser.getCurrentToken
-    )
+      next = parser.getCurrentToken)
   }
 
   private def insert(
       sql: String,
       found: FoundClauses,
       tokens: Seq[Token],
-      spark: PieceParser
-  ): LogicalPlan = {
+      spark: PieceParser): LogicalPlan = {
     val markers = tokens.filter(_.getType == LaminaSqlLexer.QUESTION).map(_.getStartIndex)
     def markersIn(inside: Int => Boolean): Seq[Int] =
       markers.zipWithIndex.collect { case (at, ordinal) if inside(at) => ordinal }
@@ -112,8 +114,7 @@ private case class FoundClauses(
     first: Token,
     last: Token,
     selectAt: Token,
-    next: Token
-)
+    next: Token)
 
 object LaminaParser {
 

@@ -25,10 +25,27 @@ class StatementScanner(tokens: IndexedSeq[Token]) {
   def clauseTokens(start: Int): Seq[Token] = {
     val folded = Seq.newBuilder[Token]
     var i = start
-    while (i < tokens.length) {
-      val end = if (startsExpression(start, i)) expressionEnd(i) else i + 1
-      folded += (if (end > i + 1 || startsExpression(start, i)) fold(i, end) else tokens(i))
+    def copyTo(end: Int): Unit = {
+      folded ++= tokens.slice(i, end)
       i = end
+    }
+    def foldTo(end: Int): Unit = if (i < end) {
+      folded += fold(i, end)
+      i = end
+    }
+    while (i < tokens.length) {
+      if (at(i, DELETE, WHEN)) {
+        copyTo(i + 2)
+        foldTo(expressionEnd(i, closing = Set.empty))
+      } else if (at(i, CHUNK, BY)) {
+        copyTo(afterName(i + 2))
+        StatementScanner.chunkBounds.foreach { case (word, closing) =>
+          if (kind(i) == word) {
+            copyTo(i + 1)
+            foldTo(expressionEnd(i, closing))
+          }
+        }
+      } else copyTo(i + 1)
     }
     folded.result()
   }
@@ -58,8 +75,11 @@ class StatementScanner(tokens: IndexedSeq[Token]) {
   private def afterTarget(start: Int): Int = {
     val first = if (kind(start) == TABLE && !startsClause(start + 1)) start + 1 else start
     if (word(first) == "IDENTIFIER" && kind(first + 1) == LEFT_PAREN) afterGroup(first + 1)
-    else Iterator.iterate(first + 1)(_ + 2).dropWhile(kind(_) == DOT).next()
+    else afterName(first)
   }
+
+  private def afterName(first: Int): Int =
+    Iterator.iterate(first + 1)(_ + 2).dropWhile(kind(_) == DOT).next()
 
   private def afterModifiers(start: Int): Int =
     if (at(start, LEFT_PAREN) && isColumnList(start)) afterModifiers(afterGroup(start))
@@ -103,32 +123,36 @@ class StatementScanner(tokens: IndexedSeq[Token]) {
       (kind(i) == WATERMARK && StatementScanner.canBeName(kind(i + 1)))
 
   private def startsQuery(i: Int): Boolean =
-    if (kind(i) == LEFT_PAREN) Set(RIGHT_PAREN, STRING).contains(kind(i - 1))
+    if (kind(i) == LEFT_PAREN) !canBeCalled(i - 1) || kind(i + 1) == SELECT
     else StatementScanner.queryWords.contains(kind(i))
 
-  private def startsExpression(clause: Int, i: Int): Boolean =
-    i > clause + 1 && kind(i) != Token.EOF && {
-      at(i - 2, DELETE, WHEN) ||
-      (inChunk(clause, i) && Set(FROM, TO, STEP).contains(kind(i - 1)))
-    }
+  /** Whether a parenthesis behind it may hold arguments. */
+  private def canBeCalled(i: Int): Boolean = kind(i) match {
+    case RIGHT_PAREN | STRING | OTHER => false
+    case _ => !StatementScanner.constants.contains(word(i)) && !Character.isDigit(word(i).head)
+  }
 
-  private def inChunk(clause: Int, i: Int): Boolean =
-    (clause until i).exists(at(_, CHUNK, BY))
-
-  /** First index behind `start` where an expression may end and something else begins. */
-  private def expressionEnd(start: Int): Int =
+  /**
+   * First index behind `start` where an expression may end and something else begins.
+   * @param closing the words of CHUNK BY that may stand behind this expression
+   */
+  private def expressionEnd(start: Int, closing: Set[Int]): Int =
     topLevel(start)
-      .find(i => i > start && endsExpression(i - 1) && startsNext(i))
+      .find(i => i > start && endsExpression(i - 1) && (startsNext(i) || closes(i, closing)))
       .getOrElse(tokens.lastIndexWhere(_.getType != SEMICOLON) + 1)
 
   private def startsNext(i: Int): Boolean =
-    kind(i) == SEMICOLON || startsOption(i) || startsClause(i) || startsQuery(i) ||
-      Set(TO, STEP).contains(kind(i))
+    kind(i) == SEMICOLON || startsOption(i) || startsClause(i) || startsQuery(i)
+
+  /** Not the TO of `INTERVAL '1-6' YEAR TO MONTH`. */
+  private def closes(i: Int, closing: Set[Int]): Boolean =
+    closing.contains(kind(i)) && !Seq(i - 3, i - 4).exists(word(_) == "INTERVAL")
 
   /** A word of the language may be a column too: it ends an expression only behind an operand. */
   private def endsExpression(i: Int): Boolean = kind(i) match {
     case OTHER => tokens(i).getText == "]"
-    case ASTERISK | COMMA | COLON | DOT | DISTINCT | WHEN => false
+    case DISTINCT => kind(i + 1) != FROM
+    case ASTERISK | COMMA | COLON | DOT | WHEN => false
     case _ => !StatementScanner.operators.contains(word(i))
   }
 
@@ -161,8 +185,7 @@ object StatementScanner {
     Seq(COLUMNS, ASTERISK),
     Seq(RUN, ID),
     Seq(WIDEN, TYPES),
-    Seq(CHUNK, BY)
-  )
+    Seq(CHUNK, BY))
 
   private val operators = Set(
     "AND",
@@ -184,8 +207,12 @@ object StatementScanner {
     "ANY",
     "ALL",
     "SOME",
-    "INTERVAL"
-  )
+    "INTERVAL")
+
+  private val constants = Set("NULL", "TRUE", "FALSE", "END")
+
+  /** The words of CHUNK BY that an expression follows, each with the words that end it. */
+  private val chunkBounds = Seq(FROM -> Set(TO, STEP), TO -> Set(STEP), STEP -> Set.empty[Int])
 
   private def canBeName(kind: Int): Boolean =
     kind != Token.EOF && kind <= WORD && !queryWords.contains(kind) &&
