@@ -9,20 +9,17 @@ object LaminaConf {
   val CreateTarget: LaminaConf = LaminaConf(
     "spark.sql.lamina.createTarget",
     "true",
-    "Whether MERGE STRATEGY creates a target that does not exist."
-  )
+    "Whether MERGE STRATEGY creates a target that does not exist.")
 
   val AllowHistoryRewrite: LaminaConf = LaminaConf(
     "spark.sql.lamina.allowHistoryRewrite",
     "false",
-    "Whether a table that holds scd2 history may be written by another strategy."
-  )
+    "Whether a table that holds scd2 history may be written by another strategy.")
 
   val MaxAttempts: LaminaConf = LaminaConf(
     "spark.sql.lamina.maxAttempts",
     "5",
-    "How often a statement that lost a race against another writer is planned anew before it fails."
-  )
+    "How often a statement that lost a race against another writer is planned anew before it fails.")
 
   val all: Seq[LaminaConf] = Seq(CreateTarget, AllowHistoryRewrite, MaxAttempts)
 }

@@ -11,8 +11,7 @@ class LaminaParseException(condition: String, parameters: Map[String, String], s
       Some(sql.sql),
       sql.origin,
       "PARSE_SYNTAX_ERROR",
-      Map("error" -> "a clause", "hint" -> "")
-    )
+      Map("error" -> "a clause", "hint" -> ""))
     with LaminaParseMessage {
 
   override protected def position: SqlPosition = sql

@@ -11,6 +11,5 @@ object SqlSyntaxError {
       Some(sql),
       at,
       "PARSE_SYNTAX_ERROR",
-      Map("error" -> found, "hint" -> hint)
-    )
+      Map("error" -> found, "hint" -> hint))
 }

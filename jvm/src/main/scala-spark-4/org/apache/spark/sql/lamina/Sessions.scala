@@ -21,8 +21,7 @@ object Sessions {
       session: SparkSession,
       catalog: TableCatalog,
       ident: Identifier,
-      name: String
-  ): Unit = {
+      name: String): Unit = {
     catalog.invalidateTable(ident)
     if (!classic(session).sharedState.cacheManager.isEmpty) session.catalog.refreshTable(name)
   }

@@ -13,8 +13,7 @@ import org.apache.spark.sql.types.DataType
 object LaminaErrors {
 
   private[lamina] lazy val conditions = new ErrorClassesJsonReader(
-    Seq(getClass.getClassLoader.getResource("error/lamina-error-conditions.json"))
-  )
+    Seq(getClass.getClassLoader.getResource("error/lamina-error-conditions.json")))
 
   def unknownStrategy(name: String, accepted: Seq[String], sql: SqlPosition): ParseException =
     parse("LAMINA_UNKNOWN_STRATEGY", sql, "name" -> quoted(name), "accepted" -> list(accepted))
@@ -29,105 +28,91 @@ object LaminaErrors {
       option: String,
       value: String,
       accepted: Seq[String],
-      sql: SqlPosition
-  ): ParseException =
+      sql: SqlPosition): ParseException =
     parse(
       "LAMINA_INVALID_SETTING",
       sql,
       "setting" -> option,
       "value" -> quoted(value),
-      "accepted" -> list(accepted)
-    )
+      "accepted" -> list(accepted))
 
   def optionNotApplicable(
       option: String,
       user: String,
       accepted: Seq[String],
-      sql: SqlPosition
-  ): ParseException =
+      sql: SqlPosition): ParseException =
     parse(
       "LAMINA_OPTION_NOT_APPLICABLE",
       sql,
       "option" -> option,
       "user" -> user,
-      "accepted" -> list(accepted)
-    )
+      "accepted" -> list(accepted))
 
   def invalidSetting(setting: String, value: String, accepted: Seq[String]): AnalysisException =
     analysis(
       "LAMINA_INVALID_SETTING",
       "setting" -> setting,
       "value" -> quoted(value),
-      "accepted" -> list(accepted)
-    )
+      "accepted" -> list(accepted))
 
   def missingOption(
       strategy: String,
       option: String,
       property: String,
-      table: String
-  ): AnalysisException =
+      table: String): AnalysisException =
     analysis(
       "LAMINA_MISSING_OPTION",
       "strategy" -> strategy,
       "option" -> option,
       "property" -> property,
-      "table" -> table
-    )
+      "table" -> table)
 
   def columnNotFound(
       option: String,
       column: String,
       where: String,
       columns: Seq[String],
-      origin: Origin
-  ): AnalysisException =
+      origin: Origin): AnalysisException =
     analysisAt(
       "LAMINA_COLUMN_NOT_FOUND",
       origin,
       "option" -> option,
       "column" -> column,
       "where" -> where,
-      "columns" -> list(columns)
-    )
+      "columns" -> list(columns))
 
   def ambiguousColumn(where: String, column: String, columns: Seq[String]): AnalysisException =
     analysis(
       "LAMINA_AMBIGUOUS_COLUMN",
       "where" -> where,
       "column" -> column,
-      "columns" -> list(columns)
-    )
+      "columns" -> list(columns))
 
   def schemaChanged(table: String, added: Seq[String], missing: Seq[String]): AnalysisException =
     analysis(
       "LAMINA_SCHEMA_CHANGED",
       "table" -> table,
       "added" -> list(added),
-      "missing" -> list(missing)
-    )
+      "missing" -> list(missing))
 
   def typeChanged(
       table: String,
       column: String,
       source: DataType,
-      target: DataType
-  ): AnalysisException =
+      target: DataType): AnalysisException =
     analysis(
       "LAMINA_TYPE_CHANGED",
       "table" -> table,
       "column" -> column,
       "sourceType" -> source.sql,
-      "targetType" -> target.sql
-    )
+      "targetType" -> target.sql)
 
   def notNullColumn(table: String, columns: Seq[String]): AnalysisException =
     analysis(
       "LAMINA_NOT_NULL_COLUMN",
       "table" -> table,
       "columns" -> list(columns),
-      "column" -> columns.head
-    )
+      "column" -> columns.head)
 
   def unsupportedType(column: String, dataType: DataType): AnalysisException =
     analysis("LAMINA_UNSUPPORTED_TYPE", "column" -> column, "type" -> dataType.sql)
@@ -149,8 +134,7 @@ object LaminaErrors {
       "LAMINA_CONCURRENT_WRITE",
       Map("table" -> table, "attempts" -> attempts.toString),
       Origin(),
-      Some(cause)
-    )
+      Some(cause))
 
   private[lamina] def message(condition: String, parameters: Map[String, String]): String =
     s"[$condition] ${conditions.getErrorMessage(condition, parameters)} " +
@@ -162,15 +146,13 @@ object LaminaErrors {
   private def analysisAt(
       condition: String,
       origin: Origin,
-      parameters: (String, String)*
-  ): AnalysisException =
+      parameters: (String, String)*): AnalysisException =
     new LaminaAnalysisException(condition, parameters.toMap, origin, None)
 
   private def parse(
       condition: String,
       sql: SqlPosition,
-      parameters: (String, String)*
-  ): ParseException =
+      parameters: (String, String)*): ParseException =
     new LaminaParseException(condition, parameters.toMap, sql)
 
   private def list(items: Seq[String]): String = if (items.isEmpty) "none" else items.mkString(", ")
@@ -185,16 +167,14 @@ class LaminaAnalysisException(
     condition: String,
     parameters: Map[String, String],
     origin: Origin,
-    because: Option[Throwable]
-) extends AnalysisException(
+    because: Option[Throwable]) extends AnalysisException(
       LaminaErrors.message(condition, parameters),
       origin.line,
       origin.startPosition,
       because,
       Some(condition),
       parameters,
-      Array.empty[QueryContext]
-    ) {
+      Array.empty[QueryContext]) {
 
   override def getSqlState: String = LaminaErrors.conditions.getSqlState(condition)
 }

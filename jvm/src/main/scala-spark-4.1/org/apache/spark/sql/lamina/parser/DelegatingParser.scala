@@ -13,8 +13,7 @@ trait DelegatingParser extends ParserDelegation {
 
   override def parsePlanWithParameters(
       sqlText: String,
-      parameters: ParameterContext
-  ): LogicalPlan =
+      parameters: ParameterContext): LogicalPlan =
     parseStatement(
       sqlText,
       new PieceParser {
@@ -22,8 +21,7 @@ trait DelegatingParser extends ParserDelegation {
           delegate.parsePlanWithParameters(sql, parameters)
         override def parse(piece: String, markers: Seq[Int]): LogicalPlan =
           delegate.parsePlanWithParameters(piece, only(markers, parameters))
-      }
-    )
+      })
 
   private def only(markers: Seq[Int], parameters: ParameterContext): ParameterContext =
     parameters match {

@@ -26,8 +26,7 @@ case class InsertPlan(
     source: LogicalPlan,
     change: SchemaChange,
     sameName: NameMatch,
-    writeOptions: Map[String, String]
-) {
+    writeOptions: Map[String, String]) {
 
   /** What is said about the plan before Spark's part of it: one line each. */
   def notes: Seq[String] = {
@@ -36,12 +35,10 @@ case class InsertPlan(
       "added" -> change.added.map(_.name),
       "padded" -> change.padded.map(_.name),
       "ignored" -> change.ignored.map(_.name),
-      "widened" -> Nil
-    )
+      "widened" -> Nil)
     Seq(
       s"Settings ${list(settings.values.map(_.toString))}",
-      s"SchemaChange ${list(columns.map { case (what, names) => s"$what=${list(names)}" })}"
-    ) ++
+      s"SchemaChange ${list(columns.map { case (what, names) => s"$what=${list(names)}" })}") ++
       change.alterStatement(name.sql) ++
       (if (target.isEmpty) Some(createStatement) else None)
   }

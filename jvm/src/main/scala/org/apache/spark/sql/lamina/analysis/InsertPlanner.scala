@@ -47,16 +47,14 @@ class InsertPlanner(session: SparkSession) {
       source,
       change,
       sameName,
-      insert.writeOptions
-    )
+      insert.writeOptions)
   }
 
   private def schemaChange(
       source: LogicalPlan,
       target: Option[IcebergTarget],
       settings: Settings,
-      name: TargetName
-  ): SchemaChange = target match {
+      name: TargetName): SchemaChange = target match {
     case Some(table) =>
       val diff = SchemaDiff.compare(source.schema, table.schema, sameName)
       val change = SchemaChange.decide(diff, settings.policy, name.sql)
@@ -78,8 +76,7 @@ class InsertPlanner(session: SparkSession) {
   private def named(
       insert: StrategyInsert,
       target: Option[IcebergTarget],
-      name: TargetName
-  ): LogicalPlan =
+      name: TargetName): LogicalPlan =
     if (insert.columns.nonEmpty) {
       SourceColumns.requireDistinct(insert.columns, "column list", sameName)
       SourceColumns.rename(insert.query, insert.columns, name.sql)
@@ -88,8 +85,7 @@ class InsertPlanner(session: SparkSession) {
         throw LaminaErrors.targetNotFound(
           "table",
           name.sql,
-          "VALUES gives its columns no names, so add a column list for the table to be created."
-        )
+          "VALUES gives its columns no names, so add a column list for the table to be created.")
       }
       SourceColumns.rename(insert.query, columns, name.sql)
     } else insert.query
@@ -105,8 +101,7 @@ class InsertPlanner(session: SparkSession) {
   private def requireHistoryKept(
       table: IcebergTarget,
       settings: Settings,
-      name: TargetName
-  ): Unit = {
+      name: TargetName): Unit = {
     val stored = table.properties.get(SettingField.MergeStrategy.property)
     if (stored.contains(StrategyKind.Scd2.name) && settings.strategy != StrategyKind.Scd2 &&
       !conf.flag(LaminaConf.AllowHistoryRewrite)) {
@@ -120,15 +115,13 @@ class InsertPlanner(session: SparkSession) {
       throw LaminaErrors.targetNotFound(
         "table",
         name.sql,
-        "Create it first, or write MERGE STRATEGY to have it created."
-      )
+        "Create it first, or write MERGE STRATEGY to have it created.")
     }
     if (!conf.flag(LaminaConf.CreateTarget)) {
       throw LaminaErrors.targetNotFound(
         "table",
         name.sql,
-        s"Create it first, or set ${LaminaConf.CreateTarget.key} to true to have it created."
-      )
+        s"Create it first, or set ${LaminaConf.CreateTarget.key} to true to have it created.")
     }
     if (!IcebergCatalogs.canCreate(name.catalog)) {
       throw LaminaErrors.unsupportedTable(name.sql, "in a catalog that is not an Iceberg catalog")

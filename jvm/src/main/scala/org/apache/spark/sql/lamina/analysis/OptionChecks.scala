@@ -27,8 +27,7 @@ private[analysis] object OptionChecks {
       ColumnList.name(column),
       "the source",
       source.map(c => quoteIfNeeded(c.name)),
-      setting.origin
-    )
+      setting.origin)
 
   private val columnOptions = Seq(
     SettingField.UniqueKey,
@@ -37,8 +36,7 @@ private[analysis] object OptionChecks {
     SettingField.PartitionColumn,
     SettingField.TrackHistory,
     SettingField.TrackHistoryExcept,
-    SettingField.ExceptColumns
-  )
+    SettingField.ExceptColumns)
 
   private def isColumn(path: Seq[String], source: Seq[Attribute], sameName: NameMatch): Boolean =
     source.find(c => sameName.same(c.name, path.head)).exists(c =>

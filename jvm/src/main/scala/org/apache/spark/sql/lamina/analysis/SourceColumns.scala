@@ -15,8 +15,7 @@ private[analysis] object SourceColumns {
     if (names.size != query.output.size) throw arityMismatch(query, names, table)
     Project(
       query.output.zip(names).map { case (column, name) => Alias(column, name)() },
-      query
-    )
+      query)
   }
 
   def requireDistinct(names: Seq[String], where: String, sameName: NameMatch): Unit =
@@ -33,8 +32,6 @@ private[analysis] object SourceColumns {
       Map(
         "tableName" -> table,
         "tableColumns" -> list(names),
-        "dataColumns" -> list(query.output.map(_.name))
-      )
-    )
+        "dataColumns" -> list(query.output.map(_.name))))
   }
 }

@@ -25,8 +25,7 @@ private[analysis] class TargetNames(session: SparkSession) extends LookupCatalog
       throw LaminaErrors.targetNotFound(
         "schema",
         missing,
-        s"Create it with CREATE SCHEMA $missing."
-      )
+        s"Create it with CREATE SCHEMA $missing.")
     case _ =>
   }
 

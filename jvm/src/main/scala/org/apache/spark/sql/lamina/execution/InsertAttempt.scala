@@ -26,7 +26,8 @@ class InsertAttempt(session: SparkSession, val plan: InsertPlan) {
   }
 
   private lazy val staged: StagedTable = plan.target match {
-    case Some(table) => table.stage(plan.change.added, annotate)
+    case Some(table) =>
+      table.stage(plan.change.added, plan.runId.map(InsertResult.RunIdKey -> _), annotate)
     case None =>
       IcebergCatalogs.stageNew(
         plan.name.catalog,
@@ -34,8 +35,7 @@ class InsertAttempt(session: SparkSession, val plan: InsertPlan) {
         plan.name.sql,
         plan.source.schema.asNullable,
         plan.settings.toProperties,
-        annotate
-      )
+        annotate)
   }
 
   private lazy val write: QueryExecution = {
@@ -53,8 +53,7 @@ class InsertAttempt(session: SparkSession, val plan: InsertPlan) {
     plan.change.added.map(_.name),
     plan.change.padded.map(_.name),
     plan.change.ignored.map(_.name),
-    Nil
-  )
+    Nil)
 
   private val noRows = RowFigures(0, 0, 0, 0)
 
@@ -66,6 +65,5 @@ class InsertAttempt(session: SparkSession, val plan: InsertPlan) {
       plan.strategy.kind.name,
       rowFigures(summary),
       columnFigures,
-      plan.runId
-    )
+      plan.runId)
 }

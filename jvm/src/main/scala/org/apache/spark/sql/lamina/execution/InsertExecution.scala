@@ -2,9 +2,11 @@ package org.apache.spark.sql.lamina.execution
 
 import scala.annotation.tailrec
 import scala.util.{Failure, Success, Try}
+import scala.util.control.NonFatal
 
 import io.lamina.LaminaConf
 
+import org.apache.spark.internal.Logging
 import org.apache.spark.sql.SparkSession
 import org.apache.spark.sql.lamina.{LaminaErrors, Sessions}
 import org.apache.spark.sql.lamina.analysis.{InsertPlanner, TargetName}
@@ -13,21 +15,23 @@ import org.apache.spark.sql.lamina.parser.StrategyInsert
 import org.apache.spark.sql.lamina.settings.SessionSettings
 
 /** Carries a statement out: at most once per run id, again when another writer was faster. */
-class InsertExecution(session: SparkSession, statement: StrategyInsert) {
+class InsertExecution(session: SparkSession, statement: StrategyInsert) extends Logging {
 
   private val maxAttempts =
     new SessionSettings(session.conf.getOption(_)).positive(LaminaConf.MaxAttempts)
 
   def run(first: InsertAttempt): InsertResult = {
     val result = attempt(first, number = 1)
-    Sessions.forgetTable(
-      session,
-      first.plan.name.catalog,
-      first.plan.name.ident,
-      first.plan.name.sql
-    )
+    forgetOldState(first.plan.name)
     result
   }
+
+  /** The rows are committed by now: whatever goes wrong here must not look like a failed statement. */
+  private def forgetOldState(name: TargetName): Unit =
+    try Sessions.forgetTable(session, name.catalog, name.ident, name.sql)
+    catch {
+      case NonFatal(e) => logWarning(s"Cached data of ${name.sql} may be out of date", e)
+    }
 
   @tailrec
   private def attempt(current: InsertAttempt, number: Int): InsertResult =

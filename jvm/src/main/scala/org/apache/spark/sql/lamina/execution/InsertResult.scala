@@ -12,8 +12,7 @@ case class InsertResult(
     strategy: String,
     rows: RowFigures,
     columns: ColumnFigures,
-    snapshotId: Option[Long]
-) {
+    snapshotId: Option[Long]) {
 
   def toRow(durationMs: Long): Row = Row(
     status,
@@ -27,8 +26,7 @@ case class InsertResult(
     columns.ignored,
     columns.widened,
     snapshotId.map(Long.box).orNull,
-    durationMs
-  )
+    durationMs)
 }
 
 case class RowFigures(inserted: Long, updated: Long, closed: Long, deleted: Long)
@@ -38,8 +36,7 @@ case class ColumnFigures(
     added: Seq[String],
     padded: Seq[String],
     ignored: Seq[String],
-    widened: Seq[String]
-)
+    widened: Seq[String])
 
 object InsertResult {
 
@@ -62,16 +59,14 @@ object InsertResult {
       column("columns_ignored", names),
       column("columns_widened", names),
       column("snapshot_id", LongType, nullable = true),
-      column("duration_ms", LongType)
-    )
+      column("duration_ms", LongType))
   }
 
   def toSummary(
       strategy: String,
       rows: RowFigures,
       columns: ColumnFigures,
-      runId: Option[String]
-  ): Map[String, String] =
+      runId: Option[String]): Map[String, String] =
     Map(
       StrategyKey -> strategy,
       "lamina.rows-inserted" -> rows.inserted.toString,
@@ -81,8 +76,7 @@ object InsertResult {
       "lamina.columns-added" -> columns.added.mkString(", "),
       "lamina.columns-padded" -> columns.padded.mkString(", "),
       "lamina.columns-ignored" -> columns.ignored.mkString(", "),
-      "lamina.columns-widened" -> columns.widened.mkString(", ")
-    ) ++
+      "lamina.columns-widened" -> columns.widened.mkString(", ")) ++
       runId.map(RunIdKey -> _)
 
   /** The result of a run that was committed before, read back from its snapshot. */
@@ -96,7 +90,6 @@ object InsertResult {
       summary.getOrElse(StrategyKey, ""),
       RowFigures(rows("inserted"), rows("updated"), rows("closed"), rows("deleted")),
       ColumnFigures(columns("added"), columns("padded"), columns("ignored"), columns("widened")),
-      Some(snapshot.id)
-    )
+      Some(snapshot.id))
   }
 }

@@ -18,8 +18,7 @@ import org.apache.spark.sql.lamina.parser.StrategyInsert
 case class StrategyInsertCommand(
     statement: StrategyInsert,
     plan: InsertPlan,
-    isAnalyzed: Boolean = false
-) extends RunnableCommand
+    isAnalyzed: Boolean = false) extends RunnableCommand
     with AnalysisOnlyCommand {
 
   override val output: Seq[Attribute] = InsertResult.attributes
@@ -27,8 +26,7 @@ case class StrategyInsertCommand(
   override def childrenToAnalyze: Seq[LogicalPlan] = Seq(plan.source)
 
   override protected def withNewChildrenInternal(
-      newChildren: IndexedSeq[LogicalPlan]
-  ): LogicalPlan =
+      newChildren: IndexedSeq[LogicalPlan]): LogicalPlan =
     copy(plan = plan.copy(source = newChildren.head))
 
   override def markAsAnalyzed(context: AnalysisContext): LogicalPlan = copy(isAnalyzed = true)

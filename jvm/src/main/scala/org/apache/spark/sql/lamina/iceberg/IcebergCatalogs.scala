@@ -1,7 +1,7 @@
 package org.apache.spark.sql.lamina.iceberg
 
 import org.apache.iceberg.{BaseTable, HasTableOperations, ManifestFiles, PartitionSpec, Transaction}
-import org.apache.iceberg.exceptions.{AlreadyExistsException, CommitFailedException, ValidationException}
+import org.apache.iceberg.exceptions.{AlreadyExistsException, CommitFailedException, CommitStateUnknownException, ValidationException}
 import org.apache.iceberg.spark.{Spark3Util, SparkSchemaUtil}
 import org.apache.iceberg.spark.source.{HasIcebergCatalog, SparkTable}
 
@@ -36,8 +36,7 @@ object IcebergCatalogs {
       case v1: V1Table =>
         throw LaminaErrors.unsupportedTable(
           name,
-          s"a ${v1.v1Table.provider.getOrElse("Hive")} table"
-        )
+          s"a ${v1.v1Table.provider.getOrElse("Hive")} table")
       case other =>
         throw LaminaErrors.unsupportedTable(name, s"a table of ${other.getClass.getSimpleName}")
     }
@@ -49,8 +48,7 @@ object IcebergCatalogs {
       name: String,
       schema: StructType,
       properties: Map[String, String],
-      annotate: Map[String, String] => Map[String, String]
-  ): StagedTable = {
+      annotate: Map[String, String] => Map[String, String]): StagedTable = {
     val transaction = catalog
       .asInstanceOf[HasIcebergCatalog]
       .icebergCatalog()
@@ -73,17 +71,20 @@ object IcebergCatalogs {
     } yield file
     try transaction.commitTransaction()
     catch {
-      case lost: AlreadyExistsException =>
+      case lost @ (_: AlreadyExistsException | _: CommitFailedException) =>
         files.foreach(file => table.io().deleteFile(file))
         throw lost
     }
   }
 
   /** Whether another writer was faster, so that nothing was committed and the statement can be planned again. */
-  def isLostRace(error: Throwable): Boolean =
-    Iterator.iterate(error)(_.getCause).takeWhile(_ != null).exists {
-      case _: AlreadyExistsException | _: StaleSchemaException => true
+  def isLostRace(error: Throwable): Boolean = {
+    val causes = Iterator.iterate(error)(_.getCause).takeWhile(_ != null).toSeq
+    // An unknown outcome may be a success: trying again could write the rows twice.
+    !causes.exists(_.isInstanceOf[CommitStateUnknownException]) && causes.exists {
+      case _: AlreadyExistsException | _: StaleSchemaException | _: RepeatedRunException => true
       case _: CommitFailedException | _: ValidationException => true
       case _ => false
     }
+  }
 }

@@ -24,8 +24,7 @@ object SnapshotFigures {
     SnapshotSummary.ADDED_FILES_PROP,
     SnapshotSummary.DELETED_FILES_PROP,
     SnapshotSummary.ADDED_DELETE_FILES_PROP,
-    SnapshotSummary.REMOVED_DELETE_FILES_PROP
-  )
+    SnapshotSummary.REMOVED_DELETE_FILES_PROP)
 
   private def number(summary: Map[String, String], key: String): Long =
     summary.get(key).map(_.toLong).getOrElse(0L)

@@ -1,5 +1,7 @@
 package org.apache.spark.sql.lamina.iceberg
 
+import scala.util.Try
+
 import org.apache.iceberg.{MetadataUpdate, Schema, Snapshot, SnapshotParser, TableMetadata, TableOperations}
 import org.apache.iceberg.encryption.EncryptionManager
 import org.apache.iceberg.exceptions.{CleanableFailure, CommitFailedException}
@@ -32,6 +34,11 @@ class StaleSchemaException(table: String)
     extends RuntimeException(s"The schema of $table changed while its rows were written")
     with CleanableFailure
 
+/** Another writer committed the same run while its rows were written. Plan again, and find it done. */
+class RepeatedRunException(table: String)
+    extends RuntimeException(s"The run was committed to $table while its rows were written")
+    with CleanableFailure
+
 /**
  * A table as it will be: its metadata with a change that is not committed yet. The change lands in the
  * same commit as the snapshot that is written to this table, or, when that snapshot holds nothing, by
@@ -47,8 +54,7 @@ class StagedOperations(
     real: TableOperations,
     start: TableMetadata,
     change: TableMetadata => TableMetadata,
-    annotate: Map[String, String] => Map[String, String]
-) extends TableOperations {
+    annotate: Map[String, String] => Map[String, String]) extends TableOperations {
 
   private var base: TableMetadata = start
   private var staged: TableMetadata = change(base)
@@ -102,8 +108,8 @@ class StagedOperations(
 
   private var leftover: Option[String] = None
 
-  /** Removes the manifest list of a snapshot that was not committed. */
-  def cleanUp(): Unit = leftover.foreach(real.io().deleteFile)
+  /** Removes the manifest list of a snapshot that was not committed; one that stays does no harm. */
+  def cleanUp(): Unit = leftover.foreach(file => Try(real.io().deleteFile(file)))
 
   private def replay(changes: Seq[MetadataUpdate]): TableMetadata = {
     val builder = TableMetadata.buildFrom(base)

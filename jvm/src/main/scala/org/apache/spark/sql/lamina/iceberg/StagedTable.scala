@@ -16,8 +16,7 @@ final class StagedTable(
     table: BaseTable,
     branch: Option[String],
     operations: StagedOperations,
-    publish: () => Unit
-) {
+    publish: () => Unit) {
 
   /** Without an identifier, so that Spark does not load the table of that name from the catalog instead. */
   val relation: DataSourceV2Relation =

@@ -32,8 +32,7 @@ class ClauseBuilder(names: ParserInterface, sql: String) {
         throw LaminaErrors.unknownStrategy(
           nameOf(merge.name()),
           StrategyKind.names,
-          position(merge.name())
-        )
+          position(merge.name()))
       }
       val options = JavaCollections.seq(merge.strategyOption()).map(strategyOption)
       options.flatMap(_._1).find(o => !kind.uses(o.field)).foreach { option =>
@@ -45,8 +44,7 @@ class ClauseBuilder(names: ParserInterface, sql: String) {
         throw LaminaErrors.unknownPolicy(
           nameOf(change.name()),
           PolicyKind.names,
-          position(change.name())
-        )
+          position(change.name()))
       }
       val options = JavaCollections.seq(change.policyOption()).map(policyOption)
       options.flatMap(_._1).find(o => !kind.uses(o.field)).foreach { option =>
@@ -79,8 +77,7 @@ class ClauseBuilder(names: ParserInterface, sql: String) {
           "HARD DELETES",
           nameOf(o.name()),
           accepted,
-          position(o.name())
-        )
+          position(o.name()))
       }
       only(option(SettingField.HardDeletes, value, o))
     case o: AllowEmptySourceContext => only(option(SettingField.AllowEmptySource, "true", o))
@@ -94,8 +91,7 @@ class ClauseBuilder(names: ParserInterface, sql: String) {
       val bounds = Seq(
         expression(SettingField.ChunkFrom, o.from, o),
         expression(SettingField.ChunkTo, o.to, o),
-        expression(SettingField.ChunkStep, o.step, o)
-      )
+        expression(SettingField.ChunkStep, o.step, o))
       prepend(option(SettingField.ChunkBy, list(o.column()), o), bounds)
   }
 
@@ -112,8 +108,7 @@ class ClauseBuilder(names: ParserInterface, sql: String) {
       option.field.clause,
       user,
       accepted.map(_.clause),
-      position(option)
-    )
+      position(option))
 
   private def only(option: ClauseOption): Parsed = (Seq(option), Nil)
 

@@ -20,8 +20,7 @@ trait ParserDelegation extends ParserInterface {
         override def parseWhole(sql: String): LogicalPlan = delegate.parsePlan(sql)
         override def parse(piece: String, markers: Seq[Int]): LogicalPlan =
           delegate.parsePlan(piece)
-      }
-    )
+      })
 
   override def parseQuery(sqlText: String): LogicalPlan = delegate.parseQuery(sqlText)
 

@@ -31,8 +31,7 @@ object SqlText {
       startPosition = Some(token.getCharPositionInLine),
       startIndex = Some(token.getStartIndex),
       stopIndex = Some(token.getStopIndex),
-      sqlText = Some(sql)
-    )
+      sqlText = Some(sql))
 
   private val select = "SELECT"
 

@@ -23,8 +23,7 @@ case class StrategyInsert(
     writeOptions: Map[String, String],
     query: LogicalPlan,
     clauses: Seq[ClauseOption],
-    values: Seq[OptionValue]
-) extends UnaryParsedStatement {
+    values: Seq[OptionValue]) extends UnaryParsedStatement {
 
   override def child: LogicalPlan = query
 

@@ -14,8 +14,7 @@ class SyntaxErrors(sql: String) extends BaseErrorListener {
       line: Int,
       charPositionInLine: Int,
       message: String,
-      e: RecognitionException
-  ): Unit = {
+      e: RecognitionException): Unit = {
     val hint = recognizer match {
       case parser: Parser => SyntaxErrors.expected(parser)
       case _ => ""

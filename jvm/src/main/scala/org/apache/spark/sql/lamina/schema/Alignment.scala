@@ -10,8 +10,7 @@ object Alignment {
   def columns(
       source: Seq[Attribute],
       target: StructType,
-      sameName: NameMatch
-  ): Seq[NamedExpression] = {
+      sameName: NameMatch): Seq[NamedExpression] = {
     val inSource = sameName.lookup(DataTypeUtils.fromAttributes(source))
     val byName = source.map(column => column.name -> column).toMap
     target.fields.toSeq.map { field =>
@@ -27,16 +26,14 @@ object Alignment {
       value: Expression,
       from: DataType,
       to: DataType,
-      sameName: NameMatch
-  ): Expression = (from, to) match {
+      sameName: NameMatch): Expression = (from, to) match {
     case _ if DataTypeUtils.sameType(from, to) => value
     case (source: StructType, target: StructType) => struct(value, source, target, sameName)
     case (ArrayType(source, nullable), ArrayType(target, _)) =>
       val element = NamedLambdaVariable("element", source, nullable)
       ArrayTransform(
         value,
-        LambdaFunction(align(element, source, target, sameName), Seq(element))
-      )
+        LambdaFunction(align(element, source, target, sameName), Seq(element)))
     case (MapType(fromKey, fromValue, nullable), MapType(toKey, toValue, _)) =>
       val key = NamedLambdaVariable("key", fromKey, nullable = false)
       val item = NamedLambdaVariable("value", fromValue, nullable)
@@ -45,8 +42,7 @@ object Alignment {
       val newKey = NamedLambdaVariable("key", toKey, nullable = false)
       TransformValues(
         keys,
-        LambdaFunction(align(item, fromValue, toValue, sameName), Seq(newKey, item))
-      )
+        LambdaFunction(align(item, fromValue, toValue, sameName), Seq(newKey, item)))
     case _ => Cast(value, to)
   }
 
@@ -54,8 +50,7 @@ object Alignment {
       value: Expression,
       source: StructType,
       target: StructType,
-      sameName: NameMatch
-  ): Expression = {
+      sameName: NameMatch): Expression = {
     val inSource = sameName.lookup(source)
     val fields = target.fields.toSeq.flatMap { field =>
       val aligned = inSource(field.name) match {

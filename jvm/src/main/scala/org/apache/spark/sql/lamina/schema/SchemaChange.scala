@@ -46,8 +46,7 @@ object SchemaChange {
       case other =>
         throw LaminaErrors.unsupportedFeature(
           s"ON SCHEMA CHANGE ${other.name}",
-          available.map(_.name)
-        )
+          available.map(_.name))
     }
   }
 

@@ -26,8 +26,7 @@ case class TypeChange(path: Seq[String], source: DataType, target: DataType) {
 case class SchemaDiff(
     added: Seq[NewField],
     missing: Seq[MissingField],
-    typeChanges: Seq[TypeChange]
-) {
+    typeChanges: Seq[TypeChange]) {
 
   private def ++(other: SchemaDiff): SchemaDiff =
     SchemaDiff(added ++ other.added, missing ++ other.missing, typeChanges ++ other.typeChanges)
@@ -44,8 +43,7 @@ object SchemaDiff {
       source: StructType,
       target: StructType,
       path: Seq[String],
-      sameName: NameMatch
-  ): SchemaDiff = {
+      sameName: NameMatch): SchemaDiff = {
     val inSource = sameName.lookup(source)
     val inTarget = sameName.lookup(target)
     val added = source.fields.filter(field => inTarget(field.name).isEmpty)
@@ -58,17 +56,14 @@ object SchemaDiff {
       SchemaDiff(
         added.toSeq.map(NewField(path, _)),
         missing.toSeq.map(field => MissingField(path :+ field.name, field.nullable)),
-        Nil
-      )
-    )(_ ++ _)
+        Nil))(_ ++ _)
   }
 
   private def types(
       source: DataType,
       target: DataType,
       path: Seq[String],
-      sameName: NameMatch
-  ): SchemaDiff = (source, target) match {
+      sameName: NameMatch): SchemaDiff = (source, target) match {
     case (from: StructType, to: StructType) => fields(from, to, path, sameName)
     case (ArrayType(from, _), ArrayType(to, _)) => types(from, to, path :+ "element", sameName)
     case (MapType(fromKey, fromValue, _), MapType(toKey, toValue, _)) =>

@@ -8,8 +8,7 @@ import org.apache.spark.sql.lamina.settings.SettingField._
 final case class PolicyKind private (
     name: String,
     required: Seq[SettingField],
-    optional: Seq[SettingField]
-) {
+    optional: Seq[SettingField]) {
 
   val options: Seq[SettingField] = required ++ optional
 
@@ -34,8 +33,7 @@ object PolicyKind {
     SyncAllColumns,
     FullRefresh,
     FullIncrementalRefresh,
-    RecreateEmpty
-  )
+    RecreateEmpty)
 
   val names: Seq[String] = all.map(_.name)
 

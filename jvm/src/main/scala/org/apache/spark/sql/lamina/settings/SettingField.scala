@@ -65,8 +65,7 @@ object SettingField {
     ChunkBy,
     ChunkFrom,
     ChunkTo,
-    ChunkStep
-  )
+    ChunkStep)
 
   private def apply(name: String, clause: String): SettingField =
     new SettingField(name.toLowerCase(Locale.ROOT), clause)

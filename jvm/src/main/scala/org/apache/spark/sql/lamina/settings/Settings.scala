@@ -44,8 +44,7 @@ object Settings {
   def merge(
       clauses: Seq[ClauseOption],
       properties: Map[String, String],
-      session: String => Option[String]
-  ): Settings = {
+      session: String => Option[String]): Settings = {
     def find(field: SettingField): Option[Setting] =
       clauses
         .find(_.field == field)
@@ -54,8 +53,7 @@ object Settings {
           field,
           _,
           SettingSource.Table,
-          Origin()
-        )))
+          Origin())))
         .orElse(session(field.sessionKey).map(Setting(field, _, SettingSource.Session, Origin())))
         .orElse(defaults.get(field).map(Setting(field, _, SettingSource.Default, Origin())))
 
@@ -76,8 +74,7 @@ object Settings {
     SettingField.OnSchemaChange -> PolicyKind.Fail.name,
     SettingField.ValidFrom -> "valid_from",
     SettingField.ValidTo -> "valid_to",
-    SettingField.HardDeletes -> "ignore"
-  )
+    SettingField.HardDeletes -> "ignore")
 
   private def invalid(setting: Setting, accepted: Seq[String]) = {
     val key = setting.source match {

@@ -8,8 +8,7 @@ import org.apache.spark.sql.lamina.settings.SettingField._
 final case class StrategyKind private (
     name: String,
     required: Seq[SettingField],
-    optional: Seq[SettingField]
-) {
+    optional: Seq[SettingField]) {
 
   def uses(field: SettingField): Boolean = options.contains(field)
 
@@ -24,8 +23,7 @@ object StrategyKind {
   val Incremental: StrategyKind = StrategyKind(
     "incremental",
     Seq(UniqueKey),
-    Seq(Watermark, SequenceBy, DeleteWhen, HardDeletes, AllowEmptySource)
-  )
+    Seq(Watermark, SequenceBy, DeleteWhen, HardDeletes, AllowEmptySource))
   val AppendOnly: StrategyKind = StrategyKind("append_only", Nil, Nil)
   val DeleteInsert: StrategyKind = StrategyKind("delete_insert", Seq(UniqueKey), Nil)
   val Scd2: StrategyKind = StrategyKind(
@@ -40,9 +38,7 @@ object StrategyKind {
       TrackHistoryExcept,
       DeleteWhen,
       HardDeletes,
-      AllowEmptySource
-    )
-  )
+      AllowEmptySource))
   val Snapshot: StrategyKind = StrategyKind("snapshot", Seq(PartitionColumn), Nil)
 
   val all: Seq[StrategyKind] =

@@ -12,7 +12,6 @@ object AppendOnly extends Strategy {
   override def write(
       target: NamedRelation,
       source: LogicalPlan,
-      options: Map[String, String]
-  ): LogicalPlan =
+      options: Map[String, String]): LogicalPlan =
     AppendData.byPosition(target, source, options)
 }

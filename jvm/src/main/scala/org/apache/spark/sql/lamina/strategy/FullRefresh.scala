@@ -13,7 +13,6 @@ object FullRefresh extends Strategy {
   override def write(
       target: NamedRelation,
       source: LogicalPlan,
-      options: Map[String, String]
-  ): LogicalPlan =
+      options: Map[String, String]): LogicalPlan =
     OverwriteByExpression.byPosition(target, source, Literal.TrueLiteral, options)
 }

@@ -17,8 +17,7 @@ trait Strategy {
   def write(
       target: NamedRelation,
       source: LogicalPlan,
-      options: Map[String, String]
-  ): LogicalPlan
+      options: Map[String, String]): LogicalPlan
 }
 
 object Strategy {
@@ -28,7 +27,6 @@ object Strategy {
   def of(kind: StrategyKind): Strategy = available.find(_.kind == kind).getOrElse {
     throw LaminaErrors.unsupportedFeature(
       s"MERGE STRATEGY ${kind.name}",
-      available.map(_.kind.name)
-    )
+      available.map(_.kind.name))
   }
 }
