@@ -36,17 +36,22 @@ def rest_address(lake: Path) -> Iterator[str]:
 
 
 @pytest.fixture(scope="package")
-def spark(lake: Path, rest_address: str) -> SparkSession:
-    """A session in which namespace ``db`` exists in every catalog."""
-    catalogs = {
+def settings(lake: Path, rest_address: str) -> dict[str, str]:
+    return {
         "spark.sql.catalog.files": "org.apache.iceberg.spark.SparkCatalog",
         "spark.sql.catalog.files.type": "hadoop",
         "spark.sql.catalog.files.warehouse": str(lake / "files"),
         "spark.sql.catalog.rest": "org.apache.iceberg.spark.SparkCatalog",
         "spark.sql.catalog.rest.type": "rest",
         "spark.sql.catalog.rest.uri": rest_address,
+        **SMALL,
     }
-    session = lamina.local_session(lake, {**catalogs, **SMALL})
+
+
+@pytest.fixture(scope="package")
+def spark(lake: Path, settings: dict[str, str]) -> SparkSession:
+    """A session in which namespace ``db`` exists in every catalog."""
+    session = lamina.local_session(lake, settings)
     for catalog in CATALOGS.values():
         session.sql(f"CREATE NAMESPACE {catalog}.db")
     return session

@@ -54,7 +54,6 @@ def _create_empty(spark: SparkSession, table: str, layout: Layout) -> None:
         "write.delete.mode": layout.mode,
         "write.merge.mode": layout.mode,
         "write.update.mode": layout.mode,
-        "write.distribution-mode": "none",
     }
     spark.sql(
         f"""CREATE TABLE {table} (id INT, name STRING, region STRING, seen TIMESTAMP) USING iceberg
