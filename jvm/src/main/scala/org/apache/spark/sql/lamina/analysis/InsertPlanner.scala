@@ -103,7 +103,8 @@ class InsertPlanner(session: SparkSession) {
       settings: Settings,
       name: TargetName): Unit = {
     val stored = table.properties.get(SettingField.MergeStrategy.property)
-    if (stored.contains(StrategyKind.Scd2.name) && settings.strategy != StrategyKind.Scd2 &&
+    if (stored.flatMap(StrategyKind.find).contains(
+        StrategyKind.Scd2) && settings.strategy != StrategyKind.Scd2 &&
       !conf.flag(LaminaConf.AllowHistoryRewrite)) {
       throw LaminaErrors.historyRewrite(name.sql, s"MERGE STRATEGY ${settings.strategy.name}")
     }

@@ -20,7 +20,7 @@ private[analysis] object OptionChecks {
     for {
       field <- columnOptions
       setting <- settings.get(field)
-      column <- ColumnList.parse(setting.text)
+      column <- settings.columns(field)
       if !isColumn(column, source, sameName)
     } throw LaminaErrors.columnNotFound(
       field.clause,

@@ -84,7 +84,11 @@ object InsertResult {
     val summary = snapshot.summary
     def rows(kind: String) = summary.get(s"lamina.rows-$kind").map(_.toLong).getOrElse(0L)
     def columns(kind: String) =
-      ColumnList.parse(summary.getOrElse(s"lamina.columns-$kind", "")).map(ColumnList.name)
+      summary
+        .get(s"lamina.columns-$kind")
+        .flatMap(ColumnList.parse)
+        .getOrElse(Nil)
+        .map(ColumnList.name)
     InsertResult(
       "skipped",
       summary.getOrElse(StrategyKey, ""),

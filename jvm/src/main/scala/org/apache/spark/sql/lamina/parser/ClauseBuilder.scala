@@ -71,7 +71,7 @@ class ClauseBuilder(names: ParserInterface, sql: String) {
       only(option(SettingField.TrackHistoryExcept, list(o.columns()), o))
     case o: DeleteWhenContext => expression(SettingField.DeleteWhen, o.EXPRESSION().getSymbol, o)
     case o: HardDeletesContext =>
-      val accepted = Seq("ignore", "invalidate")
+      val accepted = SettingField.words(SettingField.HardDeletes)
       val value = accepted.find(_.equalsIgnoreCase(nameOf(o.name()))).getOrElse {
         throw LaminaErrors.invalidOption(
           "HARD DELETES",

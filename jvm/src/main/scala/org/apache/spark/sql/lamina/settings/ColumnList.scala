@@ -1,6 +1,5 @@
 package org.apache.spark.sql.lamina.settings
 
-import org.apache.spark.sql.catalyst.parser.CatalystSqlParser
 import org.apache.spark.sql.catalyst.util.quoteIfNeeded
 
 /** Column lists as table properties hold them: `id, address.zip, `odd name``. */
@@ -10,16 +9,20 @@ object ColumnList {
 
   def name(parts: Seq[String]): String = parts.map(quoteIfNeeded).mkString(".")
 
-  def parse(text: String): Seq[Seq[String]] =
-    split(text).map(part => CatalystSqlParser.parseMultipartIdentifier(part))
+  /** The columns of a list that was rendered or written by hand; nothing when it is no such list. */
+  def parse(text: String): Option[Seq[Seq[String]]] =
+    if (text.trim.isEmpty) Some(Nil)
+    else if (!text.matches(list)) None
+    else Some(column.r.findAllIn(text).map(parts).toList)
 
-  /** Splits at the commas that are not inside backticks; a doubled backtick closes and opens again. */
-  private def split(text: String): Seq[String] = {
-    val pieces = text.split("`", -1).zipWithIndex.map { case (piece, i) =>
-      if (i % 2 == 0) piece.replace(',', separator) else piece
-    }
-    pieces.mkString("`").split(separator).map(_.trim).filter(_.nonEmpty).toSeq
-  }
+  private def parts(column: String): Seq[String] =
+    part.r.findAllIn(column).map(unquoted).toList
 
-  private val separator = '\u0000'
+  private def unquoted(part: String): String =
+    if (part.startsWith("`")) part.substring(1, part.length - 1).replace("``", "`") else part
+
+  // Names are those of Spark's grammar, but no word is reserved here.
+  private val part = "(?:`[^`]*(?:``[^`]*)*`|[\\p{L}\\p{N}_]+)"
+  private val column = s"\\s*$part(?:\\s*\\.\\s*$part)*\\s*"
+  private val list = s"$column(?:,$column)*"
 }

@@ -37,5 +37,6 @@ object PolicyKind {
 
   val names: Seq[String] = all.map(_.name)
 
-  def find(name: String): Option[PolicyKind] = all.find(_.name == name.toLowerCase(Locale.ROOT))
+  def find(name: String): Option[PolicyKind] =
+    all.find(_.name == name.trim.toLowerCase(Locale.ROOT))
 }

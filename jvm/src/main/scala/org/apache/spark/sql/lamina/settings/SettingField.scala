@@ -67,6 +67,18 @@ object SettingField {
     ChunkTo,
     ChunkStep)
 
+  val columnLists: Set[SettingField] =
+    Set(UniqueKey, PartitionColumn, TrackHistory, TrackHistoryExcept, ExceptColumns)
+
+  val singleColumns: Set[SettingField] =
+    Set(Watermark, ValidFrom, ValidTo, CurrentFlag, SequenceBy, ChunkBy)
+
+  /** The settings that are one of a few words. */
+  val words: Map[SettingField, Seq[String]] = Map(
+    HardDeletes -> Seq("ignore", "invalidate"),
+    AllowEmptySource -> Seq("true", "false"),
+    WidenTypes -> Seq("true", "false"))
+
   private def apply(name: String, clause: String): SettingField =
     new SettingField(name.toLowerCase(Locale.ROOT), clause)
 }

@@ -25,7 +25,7 @@ case class Settings(strategy: StrategyKind, policy: PolicyKind, values: Seq[Sett
   def get(field: SettingField): Option[Setting] = values.find(_.field == field)
 
   def columns(field: SettingField): Seq[Seq[String]] =
-    get(field).toSeq.flatMap(setting => ColumnList.parse(setting.text))
+    get(field).flatMap(setting => ColumnList.parse(setting.text)).getOrElse(Nil)
 
   /** What a first run stores on the table, so that later statements may leave it out. */
   def toProperties: Map[String, String] =
@@ -45,28 +45,48 @@ object Settings {
       clauses: Seq[ClauseOption],
       properties: Map[String, String],
       session: String => Option[String]): Settings = {
+    def stored(field: SettingField): Option[Setting] =
+      properties
+        .get(field.property)
+        .map(Setting(field, _, SettingSource.Table, Origin()))
+        .orElse(session(field.sessionKey).map(Setting(field, _, SettingSource.Session, Origin())))
+        .orElse(defaults.get(field).map(Setting(field, _, SettingSource.Default, Origin())))
+
     def find(field: SettingField): Option[Setting] =
       clauses
         .find(_.field == field)
         .map(clause => Setting(field, clause.text, SettingSource.Statement, clause.origin))
-        .orElse(properties.get(field.property).map(Setting(
-          field,
-          _,
-          SettingSource.Table,
-          Origin())))
-        .orElse(session(field.sessionKey).map(Setting(field, _, SettingSource.Session, Origin())))
-        .orElse(defaults.get(field).map(Setting(field, _, SettingSource.Default, Origin())))
+        .orElse(if (SettingField.stored.contains(field)) stored(field).map(checked) else None)
 
     val strategySetting = find(SettingField.MergeStrategy).get
-    val strategy = StrategyKind.find(strategySetting.text).getOrElse {
-      throw invalid(strategySetting, StrategyKind.names)
-    }
     val policySetting = find(SettingField.OnSchemaChange).get
-    val policy = PolicyKind.find(policySetting.text).getOrElse {
-      throw invalid(policySetting, PolicyKind.names)
-    }
+    val strategy = StrategyKind.find(strategySetting.text).get
+    val policy = PolicyKind.find(policySetting.text).get
     val options = (strategy.options ++ policy.options).flatMap(field => find(field))
     Settings(strategy, policy, strategySetting +: policySetting +: options)
+  }
+
+  /** The setting as the statement itself would give it, or an error: nobody parsed it yet. */
+  private def checked(setting: Setting): Setting = {
+    val field = setting.field
+    def oneOf(words: Seq[String]): Setting =
+      words
+        .find(_.equalsIgnoreCase(setting.text.trim))
+        .map(word => setting.copy(text = word))
+        .getOrElse(throw invalid(setting, words))
+
+    def columns(accepted: String)(fits: Int => Boolean): Setting =
+      if (ColumnList.parse(setting.text).exists(list => fits(list.size))) setting
+      else throw invalid(setting, Seq(accepted))
+
+    if (field == SettingField.MergeStrategy) oneOf(StrategyKind.names)
+    else if (field == SettingField.OnSchemaChange) oneOf(PolicyKind.names)
+    else if (SettingField.words.contains(field)) oneOf(SettingField.words(field))
+    else if (SettingField.singleColumns.contains(field)) {
+      columns("one column, an odd name in backticks")(_ == 1)
+    } else if (SettingField.columnLists.contains(field)) {
+      columns("columns separated by commas, odd names in backticks")(_ > 0)
+    } else setting
   }
 
   private val defaults = Map(

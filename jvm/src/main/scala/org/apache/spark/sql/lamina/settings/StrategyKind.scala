@@ -47,5 +47,5 @@ object StrategyKind {
   val names: Seq[String] = all.map(_.name)
 
   def find(name: String): Option[StrategyKind] =
-    all.find(_.name == name.toLowerCase(Locale.ROOT))
+    all.find(_.name == name.trim.toLowerCase(Locale.ROOT))
 }
