@@ -124,7 +124,10 @@ class StagedOperations(
 
   private def restage(latest: TableMetadata): Unit = {
     val restaged = change(latest)
-    if (!StagedOperations.holds(restaged.schema(), staged.schema())) {
+    // A column that another writer added in between is not one that this statement adds.
+    val addsTheSame =
+      restaged.lastColumnId() - latest.lastColumnId() == staged.lastColumnId() - base.lastColumnId()
+    if (!addsTheSame || !StagedOperations.holds(restaged.schema(), staged.schema())) {
       throw new StaleSchemaException(table)
     }
     base = latest
