@@ -58,7 +58,7 @@ wheel: $(VENV)/.installed ## dist/lamina-*.whl with the jars of every Spark line
 	@ls dist/*.whl
 
 clean: ## remove everything that these targets made
-	rm -rf .venv .venv-* dist target jvm/target project/target project/project .bsp
+	rm -rf .venv .venv-* dist lamina-demo target jvm/target project/target project/project .bsp
 	rm -rf .mypy_cache .pytest_cache .ruff_cache .hypothesis spark-warehouse metastore_db derby.log
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 

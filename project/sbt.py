@@ -17,6 +17,8 @@ from jdk import require_jdk  # noqa: E402
 JVM_OPTIONS = [
     "-Xmx2g",
     "-Xss8m",
+    # Runs are short: the optimising compiler would cost more than twice the time that it saves.
+    "-XX:TieredStopAtLevel=1",
     "-Dfile.encoding=UTF-8",
     "-Dsbt.banner=false",
     "-Dsbt.supershell=false",
