@@ -1,16 +1,17 @@
 package org.apache.spark.sql.lamina
 
 import org.apache.spark.sql.catalyst.parser.ParseException
-import org.apache.spark.sql.catalyst.trees.Origin
 
-/** Spark's own syntax error, whose constructor is not the same in every version. */
-object SqlSyntaxError {
-
-  def apply(found: String, hint: String, at: Origin, sql: String): ParseException =
-    new ParseException(
-      Some(sql),
-      at,
-      at,
+/** Spark's own syntax error, which every version builds and names a little differently. */
+class SqlSyntaxError(found: String, hint: String, sql: SqlPosition)
+    extends ParseException(
+      Some(sql.sql),
+      sql.origin,
+      sql.origin,
       "PARSE_SYNTAX_ERROR",
-      Map("error" -> found, "hint" -> hint))
+      Map("error" -> found, "hint" -> hint)) {
+
+  protected def condition: String = "PARSE_SYNTAX_ERROR"
+
+  override def getErrorClass: String = condition
 }

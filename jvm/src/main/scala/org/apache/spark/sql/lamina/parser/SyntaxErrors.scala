@@ -3,7 +3,7 @@ package org.apache.spark.sql.lamina.parser
 import org.antlr.v4.runtime.{BaseErrorListener, Parser, RecognitionException, Recognizer, Token}
 
 import org.apache.spark.sql.catalyst.parser.ParseException
-import org.apache.spark.sql.lamina.{JavaCollections, SqlSyntaxError}
+import org.apache.spark.sql.lamina.{JavaCollections, SqlPosition, SqlSyntaxError}
 
 /** Syntax errors in the clauses: Spark's own condition, at the word that does not fit. */
 class SyntaxErrors(sql: String) extends BaseErrorListener {
@@ -51,6 +51,6 @@ object SyntaxErrors {
 
   private def near(token: Token, hint: String, sql: String): ParseException = {
     val found = if (token.getType == Token.EOF) "end of input" else s"'${token.getText}'"
-    SqlSyntaxError(found, hint, SqlText.origin(token, sql), sql)
+    new SqlSyntaxError(found, hint, SqlPosition(SqlText.origin(token, sql), sql))
   }
 }

@@ -2,7 +2,6 @@ package org.apache.spark.sql.lamina
 
 import org.apache.spark.sql.SparkSession
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan
-import org.apache.spark.sql.classic.{SparkSession => ClassicSession}
 import org.apache.spark.sql.connector.catalog.{Identifier, TableCatalog}
 import org.apache.spark.sql.execution.{CommandExecutionMode, QueryExecution}
 import org.apache.spark.sql.internal.SessionState
@@ -10,7 +9,7 @@ import org.apache.spark.sql.internal.SessionState
 /** The inside of a session. */
 object Sessions {
 
-  def state(session: SparkSession): SessionState = classic(session).sessionState
+  def state(session: SparkSession): SessionState = ClassicSession(session).sessionState
 
   /** Spark's execution of a plan; a command in it runs only when its physical plan is run. */
   def execute(session: SparkSession, plan: LogicalPlan): QueryExecution =
@@ -23,8 +22,8 @@ object Sessions {
       ident: Identifier,
       name: String): Unit = {
     catalog.invalidateTable(ident)
-    if (!classic(session).sharedState.cacheManager.isEmpty) session.catalog.refreshTable(name)
+    if (!ClassicSession(session).sharedState.cacheManager.isEmpty) {
+      session.catalog.refreshTable(name)
+    }
   }
-
-  private def classic(session: SparkSession): ClassicSession = session.asInstanceOf[ClassicSession]
 }
