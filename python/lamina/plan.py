@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from lamina import errors
 from lamina.errors import LaminaError
@@ -52,16 +52,16 @@ class WritePlan:
             if columns
         ]
         altered = ["  " + self.alter_statement] if self.alter_statement else []
-        return "\n".join(
-            [self.statement, "Settings", *settings, "Columns", *(changes or ["  no change"]), *altered, ""]
-        )
+        return "\n".join([self.statement, "Settings", *settings, "Columns", *(changes or ["  no change"]), *altered])
 
 
 def plan(df: DataFrame, target: str, **options: Unpack[WriteOptions]) -> WritePlan:
     """What `lamina.write` would do with the same arguments.
 
-    >>> print(plan(df, "lake.db.customers", on_schema_change="append_new_columns"))   # doctest: +SKIP
-    INSERT INTO `lake`.`db`.`customers`
+    >>> _ = spark.sql("CREATE TABLE lake.db.people (id INT) USING iceberg")
+    >>> df = spark.sql("SELECT 1 AS id, 'ann@example.com' AS email")
+    >>> print(plan(df, "lake.db.people", on_schema_change="append_new_columns"))
+    INSERT INTO `lake`.`db`.`people`
       ON SCHEMA CHANGE append_new_columns
       SELECT * FROM `source`
     Settings
@@ -69,21 +69,21 @@ def plan(df: DataFrame, target: str, **options: Unpack[WriteOptions]) -> WritePl
       on_schema_change = append_new_columns  (statement)
     Columns
       added: email
-      ALTER TABLE lake.db.customers ADD COLUMNS (email STRING)
+      ALTER TABLE lake.db.people ADD COLUMNS (email STRING)
     """
+    # Spark 3.5 binds no parameter under EXPLAIN, and the run id, the only one, changes nothing in a plan.
+    explained: dict[str, Any] = {**options, "run_id": None}
     with as_view(df) as source:
-        statement = insert_statement(target, source, options)
-        explained = Statement(f"EXPLAIN {statement.text}", statement.args)
-        text = "\n".join(row[0] for row in run(df.sparkSession, explained))
-    refused = text.removeprefix("Error occurred during query planning:")
-    if refused != text:  # EXPLAIN prints what the statement would raise
-        raise errors.statement_error(Exception(refused.strip())) or LaminaError(refused.strip())
-    return parse_plan(text, insert_statement(target, "source", options).text)
+        rows = run(df.sparkSession, Statement("EXPLAIN " + insert_statement(target, source, explained).text))
+    return parse_plan("\n".join(row[0] for row in rows), insert_statement(target, "source", options).text)
 
 
 def parse_plan(explain: str, statement: str) -> WritePlan:
-    """The plan in the text of ``EXPLAIN``."""
+    """The plan in the text of ``EXPLAIN``; a refusal, which ``EXPLAIN`` prints, is raised."""
     lines = [_TREE.sub("", line).rstrip() for line in explain.splitlines()]
+    refusal = _REFUSAL.search(explain)
+    if refusal and not any(line.startswith("Settings [") for line in lines):
+        raise errors.StatementError(refusal.group().strip(), condition=refusal["condition"])
     settings = dict(_settings(_only(lines, "Settings [")))
     columns = _columns(_only(lines, "SchemaChange ["))
     return WritePlan(
@@ -99,6 +99,7 @@ def parse_plan(explain: str, statement: str) -> WritePlan:
     )
 
 
+_REFUSAL = re.compile(r"\[(?P<condition>LAMINA_[A-Z_.]+)\][^\n]*")
 _TREE = re.compile(r"^[\s:+\-*|]*(?:\(\d+\)\s*)?")
 _SETTING = re.compile(r"(\w+)=(.*?) \(([a-z][a-z ._]*)\)(?=, \w+=|\]$)")
 _COLUMN_LIST = re.compile(r"(added|padded|ignored|widened)=\[((?:`(?:[^`]|``)*`|[^`\]])*)\]")

@@ -42,7 +42,7 @@ def configure(builder: SparkSession.Builder) -> SparkSession.Builder:
     settings are the server's.
 
     >>> from pyspark.sql import SparkSession
-    >>> spark = configure(SparkSession.builder.appName("etl")).getOrCreate()  # doctest: +SKIP
+    >>> spark = configure(SparkSession.builder.appName("etl")).getOrCreate()
     """
     options: Mapping[str, str] = getattr(builder, "_options", {})
     if str(options.get("spark.remote", "")).startswith("sc:"):

@@ -70,6 +70,7 @@ def insert_statement(target: str, source: str, options: Mapping[str, Any]) -> St
     if not clauses:
         raise ValueError("say what to do with the rows: give strategy, or on_schema_change, or both")
     lines = [f"INSERT INTO {quote_name(target)}", *clauses, f"SELECT * FROM {quote_name(source)}"]
+    # No literal holds any text alike under both values of spark.sql.parser.escapedStringLiterals.
     args = {"run_id": str(given["run_id"])} if "run_id" in given else {}
     return Statement("\n  ".join(lines), args)
 
@@ -93,21 +94,6 @@ def quote_name(name: str) -> str:
     '`address`.`zip`'
     """
     return ".".join(_quote(part) for part in split_name(name))
-
-
-def string_literal(text: str) -> str:
-    """A string literal that means ``text`` whatever ``spark.sql.parser.escapedStringLiterals`` says.
-
-    No escape is read alike under both values of that setting, so text that would need one becomes a raw literal.
-
-    >>> print(string_literal("EU"), string_literal("it's"))
-    'EU' r"it's"
-    """
-    if "'" in text and '"' in text:
-        raise ValueError(f"a text with both kinds of quotes cannot be written as a literal: {text!r}")
-    if "'" in text:
-        return f'r"{text}"'
-    return f"r'{text}'" if "\\" in text else f"'{text}'"
 
 
 _NAME_PARTS = re.compile(r"`((?:[^`]|``)+)`|([^.`]+)")
@@ -137,7 +123,11 @@ def _boundary(value: Boundary) -> str:
         return f"TIMESTAMP '{value.isoformat(sep=' ')}'"
     if isinstance(value, date):
         return f"DATE '{value.isoformat()}'"
-    return string_literal(value) if isinstance(value, str) else str(value)
+    if not isinstance(value, str):
+        return str(value)
+    if "'" in value or "\\" in value:
+        raise ValueError(f"a chunk's boundary may hold neither quotes nor backslashes: {value!r}")
+    return f"'{value}'"
 
 
 def _step(value: Step) -> str:

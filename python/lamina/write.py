@@ -51,10 +51,10 @@ def write(df: DataFrame, target: str, **options: Unpack[WriteOptions]) -> WriteR
     The keywords are the fields of the statement; give ``strategy``, ``on_schema_change``, or both. Columns are
     matched by name. Raises `StatementError` when Lamina refuses the statement or its data.
 
-    >>> result = write(df, "lake.db.customers", strategy="append_only",
-    ...                on_schema_change="append_new_columns")                     # doctest: +SKIP
-    >>> result.rows_inserted, result.columns_added                                # doctest: +SKIP
-    (3, ('email',))
+    >>> df = spark.sql("SELECT * FROM VALUES (1, 'Ann'), (2, 'Ben') AS monday(id, name)")
+    >>> result = write(df, "lake.db.customers", strategy="append_only")
+    >>> result.status, result.rows_inserted, result.columns_added
+    ('created', 2, ())
     """
     with as_view(df) as source:
         rows = run(df.sparkSession, insert_statement(target, source, options))

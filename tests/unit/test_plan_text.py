@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from lamina.errors import LaminaError
+from lamina.errors import LaminaError, StatementError
 from lamina.plan import Setting, parse_plan
 
 EXPLAIN = """== Physical Plan ==
@@ -59,10 +59,24 @@ def test_a_plan_reads_well() -> None:
         "Columns\n"
         "  added: email, `odd name`, `dot.ted`, address.zip, `a]b`\n"
         "  padded with NULL: phone\n"
-        "  ALTER TABLE lake.db.t ADD COLUMNS (email STRING, `odd name` INT)\n"
+        "  ALTER TABLE lake.db.t ADD COLUMNS (email STRING, `odd name` INT)"
     )
 
 
 def test_the_plan_of_another_statement_is_an_error() -> None:
     with pytest.raises(LaminaError, match="no line that starts with 'Settings"):
         parse_plan("== Physical Plan ==\nAppendData\n", "")
+
+
+@pytest.mark.parametrize(
+    "explain",
+    [
+        "Error occurred during query planning: \n[LAMINA_SCHEMA_CHANGED] New in the source: x.\n",
+        "== Physical Plan ==\norg.apache.spark.AnalysisException: [LAMINA_SCHEMA_CHANGED] New in the source: x.\n",
+    ],
+)
+def test_a_refusal_that_explain_prints_is_raised(explain: str) -> None:
+    with pytest.raises(StatementError) as refused:
+        parse_plan(explain, "")
+    assert refused.value.condition == "LAMINA_SCHEMA_CHANGED"
+    assert str(refused.value) == "[LAMINA_SCHEMA_CHANGED] New in the source: x."
