@@ -29,9 +29,8 @@ class InsertPlanner(session: SparkSession) {
     }
 
     val query = named(insert, target, name)
-    SourceColumns.requireDistinct(query.output.map(_.name), "source", sameName)
-    target.foreach(t =>
-      SourceColumns.requireDistinct(t.schema.fieldNames.toSeq, name.sql, sameName))
+    SourceColumns.requireDistinct(query.schema, "source", sameName)
+    target.foreach(t => SourceColumns.requireDistinct(t.schema, name.sql, sameName))
     OptionChecks.requireOptions(settings, name.sql)
     OptionChecks.requireColumns(settings, query.output, sameName)
     val strategy = Strategy.of(settings.strategy)

@@ -3,9 +3,10 @@ package org.apache.spark.sql.lamina.analysis
 import org.apache.spark.sql.AnalysisException
 import org.apache.spark.sql.catalyst.expressions.Alias
 import org.apache.spark.sql.catalyst.plans.logical.{LogicalPlan, Project}
-import org.apache.spark.sql.catalyst.util.quoteIfNeeded
 import org.apache.spark.sql.lamina.LaminaErrors
 import org.apache.spark.sql.lamina.schema.NameMatch
+import org.apache.spark.sql.lamina.settings.ColumnList
+import org.apache.spark.sql.types.StructType
 
 /** Which column of the query is which column of the table. */
 private[analysis] object SourceColumns {
@@ -19,8 +20,14 @@ private[analysis] object SourceColumns {
   }
 
   def requireDistinct(names: Seq[String], where: String, sameName: NameMatch): Unit =
-    sameName.clashes(names).headOption.foreach { clash =>
-      throw LaminaErrors.ambiguousColumn(where, quoteIfNeeded(clash.head), clash.map(quoteIfNeeded))
+    requireNone(sameName.clashes(names).map(_.map(Seq(_))), where)
+
+  def requireDistinct(schema: StructType, where: String, sameName: NameMatch): Unit =
+    requireNone(sameName.clashes(schema), where)
+
+  private def requireNone(clashes: Seq[Seq[Seq[String]]], where: String): Unit =
+    clashes.headOption.map(_.map(ColumnList.name)).foreach { clash =>
+      throw LaminaErrors.ambiguousColumn(where, clash.head, clash)
     }
 
   private def arityMismatch(query: LogicalPlan, names: Seq[String], table: String) = {

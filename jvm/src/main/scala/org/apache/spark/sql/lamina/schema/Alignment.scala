@@ -27,7 +27,7 @@ object Alignment {
       from: DataType,
       to: DataType,
       sameName: NameMatch): Expression = (from, to) match {
-    case _ if DataTypeUtils.sameType(from, to) => value
+    case _ if DataTypeUtils.equalsIgnoreNullability(from, to) => value
     case (source: StructType, target: StructType) => struct(value, source, target, sameName)
     case (ArrayType(source, nullable), ArrayType(target, _)) =>
       val element = NamedLambdaVariable("element", source, nullable)

@@ -9,7 +9,7 @@ object CastRules {
   def canStore(source: DataType, target: DataType): Boolean = (source, target) match {
     case (same, other) if same == other => true
     case (NullType, _) => true
-    case (_: CharType | _: VarcharType, StringType) => true
+    case (_: CharType | _: VarcharType | _: StringType, StringType) => true
     case (from: IntegralType, to: IntegralType) => from.defaultSize <= to.defaultSize
     case (from: IntegralType, to: DecimalType) => to.precision - to.scale >= digits(from)
     case (ByteType | ShortType | IntegerType, DoubleType) => true

@@ -67,9 +67,20 @@ object SchemaDiff {
     case (from: StructType, to: StructType) => fields(from, to, path, sameName)
     case (ArrayType(from, _), ArrayType(to, _)) => types(from, to, path :+ "element", sameName)
     case (MapType(fromKey, fromValue, _), MapType(toKey, toValue, _)) =>
-      types(fromKey, toKey, path :+ "key", sameName) ++
+      keys(fromKey, toKey, path :+ "key", sameName) ++
         types(fromValue, toValue, path :+ "value", sameName)
     case (from, to) if CastRules.canStore(from, to) => none
     case (from, to) => SchemaDiff(Nil, Nil, Seq(TypeChange(path, from, to)))
+  }
+
+  /** The fields of a map's keys are fixed: without one of them, two keys could be the same. */
+  private def keys(
+      source: DataType,
+      target: DataType,
+      path: Seq[String],
+      sameName: NameMatch): SchemaDiff = {
+    val diff = types(source, target, path, sameName)
+    if (diff.added.isEmpty && diff.missing.isEmpty) diff
+    else SchemaDiff(Nil, Nil, Seq(TypeChange(path, source, target)))
   }
 }
