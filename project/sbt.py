@@ -19,6 +19,7 @@ JVM_OPTIONS = [
     "-Xss8m",
     # Runs are short: the optimising compiler would cost more than twice the time that it saves.
     "-XX:TieredStopAtLevel=1",
+    "-XX:ReservedCodeCacheSize=192m",
     "-Dfile.encoding=UTF-8",
     "-Dsbt.banner=false",
     "-Dsbt.supershell=false",
