@@ -65,5 +65,6 @@ def _server_jars() -> list[Path]:
 
 
 def _hadoop_jars() -> list[Path]:
-    """Hadoop writes the metadata files; it comes with PySpark, and it is large."""
-    return sorted(Path(pyspark.__file__).parent.glob("jars/hadoop-client-*.jar"))
+    """Hadoop, which writes the metadata files, and what it logs through; it is large, and PySpark has it already."""
+    jars = Path(pyspark.__file__).parent / "jars"
+    return [*jars.glob("hadoop-client-*.jar"), *jars.glob("jcl-over-slf4j-*.jar")]
