@@ -98,6 +98,17 @@ def test_a_new_column_without_rows(spark: SparkSession, table: str) -> None:
     assert rows(spark, table) == [(1, "Ann", None), (2, "Ben", None)]
 
 
+def test_a_new_column_is_nullable_at_every_depth(spark: SparkSession, table: str) -> None:
+    insert = f"INSERT INTO {table} MERGE STRATEGY append_only ON SCHEMA CHANGE append_new_columns"
+    item, null_item = "named_struct('a', 1)", "named_struct('a', INT(NULL))"
+    first = f"{insert} SELECT 3 AS id, array({item}) AS items, map('k', 1) AS tags"
+    assert "ADD COLUMNS (items ARRAY<STRUCT<a: INT>>, tags MAP<STRING, INT>)" in run(spark, f"EXPLAIN {first}").plan
+    run(spark, first)
+    run(spark, f"{insert} SELECT 4 AS id, array({null_item}, NULL) AS items, map('k', INT(NULL)) AS tags")
+    newest = spark.table(table).where("id = 4").collect()
+    assert newest == [Row(id=4, name=None, items=[Row(a=None), None], tags={"k": None})]
+
+
 def test_an_empty_refresh_with_a_new_column(spark: SparkSession, table: str) -> None:
     before = read_metadata(spark, table)
     result = run(

@@ -44,7 +44,7 @@ case class InsertPlan(
   }
 
   private def createStatement: String = {
-    val columns = source.output.map(c => s"${c.name} ${c.dataType.sql}").mkString(", ")
+    val columns = source.output.map(c => s"${c.name} ${c.dataType.asNullable.sql}").mkString(", ")
     val properties = settings.toProperties.toSeq.sorted
       .map { case (key, value) => s"'$key' = '$value'" }
       .mkString(", ")

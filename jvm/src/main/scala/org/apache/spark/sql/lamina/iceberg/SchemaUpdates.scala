@@ -26,7 +26,8 @@ private[lamina] object SchemaUpdates {
       val update = new BaseTable(memory, "staged").updateSchema()
       missing.foreach { f =>
         val parent = if (f.parent.isEmpty) null else f.parent.mkString(".")
-        val converted = SparkSchemaUtil.convert(f.field.dataType)
+        // That no value of this source is NULL says nothing about the next one.
+        val converted = SparkSchemaUtil.convert(f.field.dataType.asNullable)
         update.addColumn(parent, f.field.name, converted, f.field.getComment().orNull)
       }
       update.commit()

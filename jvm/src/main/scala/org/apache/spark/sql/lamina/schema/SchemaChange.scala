@@ -13,7 +13,7 @@ case class SchemaChange(added: Seq[NewField], padded: Seq[MissingField], ignored
   def alterStatement(table: String): Option[String] =
     if (added.isEmpty) None
     else {
-      val columns = added.map(a => s"${a.name} ${a.field.dataType.sql}" + comment(a))
+      val columns = added.map(a => s"${a.name} ${a.field.dataType.asNullable.sql}" + comment(a))
       Some(columns.mkString(s"ALTER TABLE $table ADD COLUMNS (", ", ", ")"))
     }
 
