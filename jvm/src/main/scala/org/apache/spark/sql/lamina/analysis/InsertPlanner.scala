@@ -55,11 +55,11 @@ class InsertPlanner(session: SparkSession) {
       settings: Settings,
       name: TargetName): SchemaChange = target match {
     case Some(table) =>
-      val diff = SchemaDiff.compare(source.schema, table.schema, sameName)
-      val change = SchemaChange.decide(diff, settings.policy, name.sql)
       if (settings.get(SettingField.WidenTypes).exists(_.text.toBoolean)) {
         throw LaminaErrors.unsupportedFeature("WIDEN TYPES", SchemaChange.available.map(_.name))
       }
+      val diff = SchemaDiff.compare(source.schema, table.schema, sameName)
+      val change = SchemaChange.decide(diff, settings.policy, name.sql)
       change.added.foreach(requireStorable)
       change
     case None =>
