@@ -31,7 +31,7 @@ def ordinary_statements() -> dict[str, str]:
     return {
         "SELECT 1": "SELECT 1",
         "SHOW SCHEMAS": "SHOW SCHEMAS",
-        "MERGE INTO": "MERGE INTO a USING b ON a.id = b.id WHEN MATCHED THEN UPDATE SET * WHEN NOT MATCHED THEN INSERT *",
+        "MERGE INTO": "MERGE INTO a USING b ON a.id = b.id WHEN MATCHED THEN DELETE WHEN NOT MATCHED THEN INSERT *",
         "SELECT of 200 columns": f"SELECT {columns} FROM t WHERE merge = 'strategy'",
         "INSERT of 2,000 rows": f"INSERT INTO t VALUES {rows}",
     }

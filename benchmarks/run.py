@@ -10,12 +10,11 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-import parser_overhead  # noqa: E402
-import statement_cost  # noqa: E402
-from parser_overhead import ParseTime  # noqa: E402
-from statement_cost import StatementTime  # noqa: E402
-
-import lamina  # noqa: E402
+import lamina
+import parser_overhead
+import statement_cost
+from parser_overhead import ParseTime
+from statement_cost import StatementTime
 
 REPORT = Path(__file__).resolve().parent.parent / "docs" / "benchmarks.md"
 
@@ -43,12 +42,13 @@ def render(parsing: list[ParseTime], statements: list[StatementTime], spark_vers
     lines = [
         "# Benchmarks",
         "",
-        f"Written by `make bench` on Spark {spark_version}, {os.cpu_count()} cores, Python {platform.python_version()}.",
+        f"Written by `make bench`: Spark {spark_version}, {os.cpu_count()} cores, Python {platform.python_version()}.",
         "Times are medians of one interleaved run; compare them with each other, not with another machine's.",
         "",
         "## What an ordinary statement pays",
         "",
-        f"Parsing a statement without our clauses, with and without the extension. The limit is {parser_overhead.LIMIT_MS} ms.",
+        "Parsing a statement without our clauses, with and without the extension.",
+        f"The limit is {parser_overhead.LIMIT_MS} ms.",
         "",
         "| statement | characters | Spark, ms | Lamina adds, ms |",
         "|---|---:|---:|---:|",
