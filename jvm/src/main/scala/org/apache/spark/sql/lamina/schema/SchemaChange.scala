@@ -30,7 +30,7 @@ object SchemaChange {
 
   /** Applies the policy; a difference it does not allow is an error. */
   def decide(diff: SchemaDiff, policy: PolicyKind, table: String): SchemaChange = {
-    requireAvailable(policy)
+    if (!available.contains(policy)) throw unavailable(policy)
     diff.typeChanges.headOption.foreach { change =>
       throw LaminaErrors.typeChanged(table, change.name, change.source, change.target)
     }
@@ -44,15 +44,12 @@ object SchemaChange {
         SchemaChange(Nil, nullable(diff.missing, table), diff.added)
       case PolicyKind.AppendNewColumns =>
         SchemaChange(diff.added.map(nullable), nullable(diff.missing, table), Nil)
+      case other => throw unavailable(other)
     }
   }
 
-  private def requireAvailable(policy: PolicyKind): Unit =
-    if (!available.contains(policy)) {
-      throw LaminaErrors.unsupportedFeature(
-        s"ON SCHEMA CHANGE ${policy.name}",
-        available.map(_.name))
-    }
+  private def unavailable(policy: PolicyKind) =
+    LaminaErrors.unsupportedFeature(s"ON SCHEMA CHANGE ${policy.name}", available.map(_.name))
 
   private def nullable(missing: Seq[MissingField], table: String): Seq[MissingField] = {
     val required = missing.filterNot(_.nullable)
