@@ -8,6 +8,7 @@ from pathlib import Path
 
 import lamina
 import pytest
+from lamina.lake import QUICK_START
 from pyspark.sql import SparkSession
 
 from catalogs.rest_server import rest_catalog
@@ -51,7 +52,7 @@ def settings(lake: Path, rest_address: str) -> dict[str, str]:
 @pytest.fixture(scope="package")
 def spark(lake: Path, settings: dict[str, str]) -> SparkSession:
     """A session in which namespace ``db`` exists in every catalog."""
-    session = lamina.local_session(lake, settings)
+    session = lamina.local_session(lake, {**QUICK_START, **settings})
     for catalog in CATALOGS.values():
         session.sql(f"CREATE NAMESPACE {catalog}.db")
     return session

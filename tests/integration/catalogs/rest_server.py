@@ -48,7 +48,16 @@ def _command(folder: Path) -> list[str]:
     """Java compiles the one source file itself before it runs it."""
     java = require_jdk().home / "bin" / "java"
     class_path = os.pathsep.join(str(jar) for jar in [*_server_jars(), *_hadoop_jars()])
-    return [str(java), "-Xmx512m", "-cp", class_path, str(PROGRAM), str(folder)]
+    return [
+        str(java),
+        "-Xmx512m",
+        "-XX:TieredStopAtLevel=1",
+        "-XX:+UseSerialGC",
+        "-cp",
+        class_path,
+        str(PROGRAM),
+        str(folder),
+    ]
 
 
 def _server_jars() -> list[Path]:

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import IO, Any, cast
 
 import lamina
+from lamina.lake import QUICK_START
 
 Run = Callable[[str], dict[str, Any]]
 
@@ -40,7 +41,7 @@ def second_process(lake: Path) -> Iterator[Run]:
 
 
 def main(lake: str) -> None:
-    spark = lamina.local_session(lake)
+    spark = lamina.local_session(lake, QUICK_START)
     print("ready", flush=True)
     for statement in sys.stdin:
         print(json.dumps(spark.sql(statement).collect()[0].asDict()), flush=True)
