@@ -1,6 +1,7 @@
 package org.apache.spark.sql.lamina.analysis
 
-import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan
+import org.apache.spark.sql.catalyst.plans.logical.{LogicalPlan, Project}
+import org.apache.spark.sql.catalyst.util.quoteIfNeeded
 import org.apache.spark.sql.connector.catalog.{Identifier, TableCatalog}
 import org.apache.spark.sql.lamina.iceberg.IcebergTarget
 import org.apache.spark.sql.lamina.schema.{NameMatch, SchemaChange}
@@ -14,7 +15,8 @@ case class TargetName(catalog: TableCatalog, ident: Identifier, sql: String)
  * Everything that is decided about a statement before any data is read.
  *
  * @param target the table, or nothing when the statement will create it
- * @param source the query, its columns named as in the table, less those that the table does not get
+ * @param source the query, its columns named as in the table
+ * @param leftOut columns of the source that the table does not get
  * @param change what happens to the table's columns
  */
 case class InsertPlan(
@@ -24,9 +26,15 @@ case class InsertPlan(
     settings: Settings,
     runId: Option[String],
     source: LogicalPlan,
+    leftOut: Seq[String],
     change: SchemaChange,
     sameName: NameMatch,
     writeOptions: Map[String, String]) {
+
+  /** The source less the columns that are left out. */
+  def stored: LogicalPlan =
+    if (leftOut.isEmpty) source
+    else Project(source.output.filterNot(column => leftOut.contains(column.name)), source)
 
   /** What is said about the plan before Spark's part of it: one line each. */
   def notes: Seq[String] = {
@@ -44,9 +52,11 @@ case class InsertPlan(
   }
 
   private def createStatement: String = {
-    val columns = source.output.map(c => s"${c.name} ${c.dataType.asNullable.sql}").mkString(", ")
+    val columns = stored.output
+      .map(c => s"${quoteIfNeeded(c.name)} ${c.dataType.asNullable.sql}")
+      .mkString(", ")
     val properties = settings.toProperties.toSeq.sorted
-      .map { case (key, value) => s"'$key' = '$value'" }
+      .map { case (key, value) => s"'$key' = '${value.replace("'", "\\'")}'" }
       .mkString(", ")
     s"CREATE TABLE ${name.sql} ($columns) USING iceberg TBLPROPERTIES ($properties)"
   }

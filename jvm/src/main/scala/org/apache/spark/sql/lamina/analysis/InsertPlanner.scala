@@ -3,11 +3,11 @@ package org.apache.spark.sql.lamina.analysis
 import io.lamina.LaminaConf
 
 import org.apache.spark.sql.SparkSession
-import org.apache.spark.sql.catalyst.plans.logical.{LogicalPlan, Project}
+import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan
 import org.apache.spark.sql.lamina.{LaminaErrors, Sessions}
 import org.apache.spark.sql.lamina.iceberg.{IcebergCatalogs, IcebergTarget, SchemaUpdates}
 import org.apache.spark.sql.lamina.parser.StrategyInsert
-import org.apache.spark.sql.lamina.schema.{NameMatch, NewField, SchemaChange, SchemaDiff}
+import org.apache.spark.sql.lamina.schema.{FieldPaths, NameMatch, NewField, SchemaChange, SchemaDiff}
 import org.apache.spark.sql.lamina.settings.{SessionSettings, SettingField, SettingSource, Settings, StrategyKind}
 import org.apache.spark.sql.lamina.strategy.Strategy
 
@@ -29,24 +29,24 @@ class InsertPlanner(session: SparkSession) {
     }
 
     val query = named(insert, target, name)
-    SourceColumns.requireDistinct(query.schema, "source", sameName)
-    target.foreach(t => SourceColumns.requireDistinct(t.schema, name.sql, sameName))
+    SourceColumns.requireDistinct(FieldPaths.of(query.schema), "source", sameName)
+    target.foreach(t => SourceColumns.requireDistinct(FieldPaths.of(t.schema), name.sql, sameName))
     OptionChecks.requireOptions(settings, name.sql)
     OptionChecks.requireColumns(settings, query.output, sameName)
     val strategy = Strategy.of(settings.strategy)
 
-    val source = without(query, settings.columns(SettingField.ExceptColumns))
-    val change = schemaChange(source, target, settings, name)
-    InsertPlan(
+    val plan = InsertPlan(
       name,
       target,
       strategy,
       settings,
       runId(insert),
-      source,
-      change,
+      query,
+      leftOut(query, settings),
+      SchemaChange.none,
       sameName,
       insert.writeOptions)
+    plan.copy(change = schemaChange(plan.stored, target, settings, name))
   }
 
   private def schemaChange(
@@ -61,6 +61,8 @@ class InsertPlanner(session: SparkSession) {
       val diff = SchemaDiff.compare(source.schema, table.schema, sameName)
       val change = SchemaChange.decide(diff, settings.policy, name.sql)
       change.added.foreach(requireStorable)
+      val paths = FieldPaths.of(table.schema) ++ change.added.flatMap(FieldPaths.of)
+      SourceColumns.requireDistinct(paths, name.sql, sameName)
       change
     case None =>
       source.schema.fields.foreach(field => requireStorable(NewField(Nil, field)))
@@ -77,7 +79,7 @@ class InsertPlanner(session: SparkSession) {
       target: Option[IcebergTarget],
       name: TargetName): LogicalPlan =
     if (insert.columns.nonEmpty) {
-      SourceColumns.requireDistinct(insert.columns, "column list", sameName)
+      SourceColumns.requireDistinct(insert.columns.map(Seq(_)), "column list", sameName)
       SourceColumns.rename(insert.query, insert.columns, name.sql)
     } else if (insert.unnamed) {
       val columns = target.map(_.schema.fieldNames.toSeq).getOrElse {
@@ -89,13 +91,11 @@ class InsertPlanner(session: SparkSession) {
       SourceColumns.rename(insert.query, columns, name.sql)
     } else insert.query
 
-  private def without(query: LogicalPlan, except: Seq[Seq[String]]): LogicalPlan =
-    if (except.isEmpty) query
-    else {
-      val kept = query.output.filterNot(c =>
-        except.exists(e => e.size == 1 && sameName.same(e.head, c.name)))
-      Project(kept, query)
-    }
+  private def leftOut(query: LogicalPlan, settings: Settings): Seq[String] = {
+    val except = settings.columns(SettingField.ExceptColumns)
+    query.output.map(_.name).filter(name =>
+      except.exists(e => e.size == 1 && sameName.same(e.head, name)))
+  }
 
   private def requireHistoryKept(
       table: IcebergTarget,

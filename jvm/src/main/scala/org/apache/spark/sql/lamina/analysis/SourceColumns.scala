@@ -6,7 +6,6 @@ import org.apache.spark.sql.catalyst.plans.logical.{LogicalPlan, Project}
 import org.apache.spark.sql.lamina.LaminaErrors
 import org.apache.spark.sql.lamina.schema.NameMatch
 import org.apache.spark.sql.lamina.settings.ColumnList
-import org.apache.spark.sql.types.StructType
 
 /** Which column of the query is which column of the table. */
 private[analysis] object SourceColumns {
@@ -19,14 +18,8 @@ private[analysis] object SourceColumns {
       query)
   }
 
-  def requireDistinct(names: Seq[String], where: String, sameName: NameMatch): Unit =
-    requireNone(sameName.clashes(names).map(_.map(Seq(_))), where)
-
-  def requireDistinct(schema: StructType, where: String, sameName: NameMatch): Unit =
-    requireNone(sameName.clashes(schema), where)
-
-  private def requireNone(clashes: Seq[Seq[Seq[String]]], where: String): Unit =
-    clashes.headOption.map(_.map(ColumnList.name)).foreach { clash =>
+  def requireDistinct(paths: Seq[Seq[String]], where: String, sameName: NameMatch): Unit =
+    sameName.clashes(paths).headOption.map(_.map(ColumnList.name)).foreach { clash =>
       throw LaminaErrors.ambiguousColumn(where, clash.head, clash)
     }
 

@@ -15,7 +15,7 @@ class InsertAttempt(session: SparkSession, val plan: InsertPlan) {
   /** The physical plan of the write; of the source alone when the table must be created first. */
   def shownPlan: QueryPlan[_] = plan.target match {
     case Some(_) => write.executedPlan
-    case None => Sessions.execute(session, plan.source).executedPlan
+    case None => Sessions.execute(session, plan.stored).executedPlan
   }
 
   def run(): InsertResult = staged.commit(() => write.executedPlan.executeCollect()) match {
@@ -33,14 +33,15 @@ class InsertAttempt(session: SparkSession, val plan: InsertPlan) {
         plan.name.catalog,
         plan.name.ident,
         plan.name.sql,
-        plan.source.schema.asNullable,
+        plan.stored.schema.asNullable,
         plan.settings.toProperties,
         annotate)
   }
 
   private lazy val write: QueryExecution = {
-    val columns = Alignment.columns(plan.source.output, staged.relation.schema, plan.sameName)
-    val source: LogicalPlan = Project(columns, plan.source)
+    val stored = plan.stored
+    val columns = Alignment.columns(stored.output, staged.relation.schema, plan.sameName)
+    val source: LogicalPlan = Project(columns, stored)
     Sessions.execute(session, plan.strategy.write(staged.relation, source, plan.writeOptions))
   }
 

@@ -2,7 +2,7 @@ package org.apache.spark.sql.lamina.schema
 
 import java.util.Locale
 
-import org.apache.spark.sql.types.{ArrayType, DataType, MapType, StructField, StructType}
+import org.apache.spark.sql.types.{StructField, StructType}
 
 /** How column names are matched: `spark.sql.caseSensitive` decides. */
 sealed abstract class NameMatch {
@@ -17,23 +17,17 @@ sealed abstract class NameMatch {
     name => byKey.get(key(name))
   }
 
-  /** Names that are one column under this rule, each group in its order; empty when all differ. */
-  def clashes(names: Seq[String]): Seq[Seq[String]] =
-    names.groupBy(key).values.filter(_.size > 1).toSeq.sortBy(group => names.indexOf(group.head))
-
-  /** The same for the columns of a schema and the fields of its structs at every depth, as paths. */
-  def clashes(schema: StructType): Seq[Seq[Seq[String]]] = clashes(schema, Nil)
-
-  private def clashes(dataType: DataType, path: Seq[String]): Seq[Seq[Seq[String]]] =
-    dataType match {
-      case struct: StructType =>
-        clashes(struct.fieldNames.toSeq).map(_.map(path :+ _)) ++
-          struct.fields.flatMap(field => clashes(field.dataType, path :+ field.name))
-      case array: ArrayType => clashes(array.elementType, path :+ "element")
-      case map: MapType =>
-        clashes(map.keyType, path :+ "key") ++ clashes(map.valueType, path :+ "value")
-      case _ => Nil
-    }
+  /**
+   * Paths that are one under this rule, each group in its order; empty when all differ. Iceberg finds
+   * fields by their names joined with dots, so a column `a.b` and the field `b` of `a` are one as well.
+   */
+  def clashes(paths: Seq[Seq[String]]): Seq[Seq[Seq[String]]] =
+    paths
+      .groupBy(path => key(path.mkString(".")))
+      .values
+      .filter(_.size > 1)
+      .toSeq
+      .sortBy(group => paths.indexOf(group.head))
 }
 
 object NameMatch {

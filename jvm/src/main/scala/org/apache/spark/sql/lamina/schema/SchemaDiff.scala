@@ -19,6 +19,24 @@ case class TypeChange(path: Seq[String], source: DataType, target: DataType) {
   def name: String = ColumnList.name(path)
 }
 
+/** Where the fields of a schema are, at every depth: columns first, then what is inside each. */
+object FieldPaths {
+
+  def of(schema: StructType): Seq[Seq[String]] = inside(schema, Nil)
+
+  def of(added: NewField): Seq[Seq[String]] = added.path +: inside(added.field.dataType, added.path)
+
+  private def inside(dataType: DataType, path: Seq[String]): Seq[Seq[String]] = dataType match {
+    case struct: StructType =>
+      struct.fieldNames.toSeq.map(path :+ _) ++
+        struct.fields.flatMap(field => inside(field.dataType, path :+ field.name))
+    case array: ArrayType => inside(array.elementType, path :+ "element")
+    case map: MapType =>
+      inside(map.keyType, path :+ "key") ++ inside(map.valueType, path :+ "value")
+    case _ => Nil
+  }
+}
+
 /**
  * What differs between a source and its target, at every depth. Elements of arrays and keys and values
  * of maps have the path parts `element`, `key` and `value`, as in Iceberg.
