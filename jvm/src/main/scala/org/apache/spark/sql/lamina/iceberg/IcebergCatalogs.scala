@@ -6,7 +6,7 @@ import org.apache.iceberg.spark.{Spark3Util, SparkSchemaUtil}
 import org.apache.iceberg.spark.source.{HasIcebergCatalog, SparkTable}
 
 import org.apache.spark.sql.catalyst.analysis.NoSuchTableException
-import org.apache.spark.sql.connector.catalog.{Identifier, TableCatalog, V1Table}
+import org.apache.spark.sql.connector.catalog.{Identifier, TableCatalog, V1Table, ViewCatalog}
 import org.apache.spark.sql.lamina.{JavaCollections, LaminaErrors}
 import org.apache.spark.sql.types.StructType
 
@@ -18,7 +18,16 @@ object IcebergCatalogs {
   /** The table of that name; nothing when there is none; an error when it is not ours to write. */
   def load(catalog: TableCatalog, ident: Identifier, name: String): Option[IcebergTarget] =
     try Some(target(catalog, ident, name))
-    catch { case _: NoSuchTableException => None }
+    catch {
+      case _: NoSuchTableException if isView(catalog, ident) =>
+        throw LaminaErrors.unsupportedTable(name, "a view")
+      case _: NoSuchTableException => None
+    }
+
+  private def isView(catalog: TableCatalog, ident: Identifier): Boolean = catalog match {
+    case views: ViewCatalog => views.viewExists(ident)
+    case _ => false
+  }
 
   private def target(catalog: TableCatalog, ident: Identifier, name: String): IcebergTarget =
     catalog.loadTable(ident) match {
