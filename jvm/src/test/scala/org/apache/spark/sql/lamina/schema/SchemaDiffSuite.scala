@@ -123,17 +123,23 @@ class SchemaDiffSuite extends AnyFunSuite {
   }
 
   test("columns that are one under the rule, at every depth") {
-    val schema = StructType.fromDDL(
+    val paths = FieldPaths.of(StructType.fromDDL(
       "a INT, b INT, A INT, s STRUCT<x: INT, X: INT>, l ARRAY<STRUCT<y: INT, Y: INT>>, " +
-        "m MAP<STRUCT<k: INT, K: INT>, STRUCT<v: STRUCT<w: INT, W: INT>>>")
-    assert(NameMatch(caseSensitive = false).clashes(schema).map(_.map(_.mkString("."))) == Seq(
+        "m MAP<STRUCT<k: INT, K: INT>, STRUCT<v: STRUCT<w: INT, W: INT>>>"))
+    assert(NameMatch(caseSensitive = false).clashes(paths).map(_.map(_.mkString("."))) == Seq(
       Seq("a", "A"),
       Seq("s.x", "s.X"),
       Seq("l.element.y", "l.element.Y"),
       Seq("m.key.k", "m.key.K"),
       Seq("m.value.v.w", "m.value.v.W")))
-    assert(NameMatch(caseSensitive = true).clashes(schema) == Nil)
-    assert(NameMatch(caseSensitive = true).clashes(Seq("a", "b", "a")) == Seq(Seq("a", "a")))
+    assert(NameMatch(caseSensitive = true).clashes(paths) == Nil)
+    assert(NameMatch(caseSensitive = true).clashes(Seq(Seq("a"), Seq("b"), Seq("a"))) ==
+      Seq(Seq(Seq("a"), Seq("a"))))
+  }
+
+  test("a column with a dot in its name and a field of a struct may be one") {
+    val paths = FieldPaths.of(StructType.fromDDL("a STRUCT<b: INT>, `a.b` INT, `a.c` INT"))
+    assert(NameMatch(caseSensitive = true).clashes(paths) == Seq(Seq(Seq("a.b"), Seq("a", "b"))))
   }
 
   test("letter case is that of no particular language") {
