@@ -34,6 +34,7 @@ class InsertPlanner(session: SparkSession) {
     OptionChecks.requireOptions(settings, name.sql)
     OptionChecks.requireColumns(settings, query.output, sameName)
     val strategy = Strategy.of(settings.strategy)
+    requireAvailable(settings)
 
     val plan = InsertPlan(
       name,
@@ -55,9 +56,6 @@ class InsertPlanner(session: SparkSession) {
       settings: Settings,
       name: TargetName): SchemaChange = target match {
     case Some(table) =>
-      if (settings.get(SettingField.WidenTypes).exists(_.text.toBoolean)) {
-        throw LaminaErrors.unsupportedFeature("WIDEN TYPES", SchemaChange.available.map(_.name))
-      }
       val diff = SchemaDiff.compare(source.schema, table.schema, sameName)
       val change = SchemaChange.decide(diff, settings.policy, name.sql)
       change.added.foreach(requireStorable)
@@ -67,6 +65,14 @@ class InsertPlanner(session: SparkSession) {
     case None =>
       source.schema.fields.foreach(field => requireStorable(NewField(Nil, field)))
       SchemaChange.none
+  }
+
+  /** On a first run too: what is stored on the table must work for the statements after it. */
+  private def requireAvailable(settings: Settings): Unit = {
+    SchemaChange.requireAvailable(settings.policy)
+    if (settings.get(SettingField.WidenTypes).exists(_.text.toBoolean)) {
+      throw LaminaErrors.unsupportedFeature("WIDEN TYPES", SchemaChange.available.map(_.name))
+    }
   }
 
   private def requireStorable(added: NewField): Unit =

@@ -30,7 +30,7 @@ object SchemaChange {
 
   /** Applies the policy; a difference it does not allow is an error. */
   def decide(diff: SchemaDiff, policy: PolicyKind, table: String): SchemaChange = {
-    if (!available.contains(policy)) throw unavailable(policy)
+    requireAvailable(policy)
     diff.typeChanges.headOption.foreach { change =>
       throw LaminaErrors.typeChanged(table, change.name, change.source, change.target)
     }
@@ -47,6 +47,9 @@ object SchemaChange {
       case other => throw unavailable(other)
     }
   }
+
+  def requireAvailable(policy: PolicyKind): Unit =
+    if (!available.contains(policy)) throw unavailable(policy)
 
   private def unavailable(policy: PolicyKind) =
     LaminaErrors.unsupportedFeature(s"ON SCHEMA CHANGE ${policy.name}", available.map(_.name))
