@@ -13,6 +13,8 @@ LINE ?= $(DEFAULT)
 VENV := $(if $(filter $(DEFAULT),$(LINE)),.venv,.venv-$(LINE))
 PROJECT := spark$(subst .,,$(LINE))
 SBT = $(VENV)/bin/python project/sbt.py
+PIP = $(VENV)/bin/pip install -q --disable-pip-version-check
+REQUIREMENTS = $(shell $(PYTHON) project/table.py $(LINE) requirements)
 PROJECTS = $(foreach line,$(LINES),spark$(subst .,,$(line)))
 
 .DEFAULT_GOAL := help
@@ -72,12 +74,12 @@ jdk:
 jar: $(VENV)/.installed
 	@$(VENV)/bin/python project/build_jars.py $(LINE)
 
-# The build tools come first, so that compiling happens in view and before the larger downloads.
+# Compiling and the large downloads take about as long as each other, so they go side by side.
 $(VENV)/.installed: pyproject.toml project/versions.json | jdk
 	@echo "Preparing $(VENV) for Spark $(LINE) …"
 	@$(PYTHON) -m venv $(VENV)
-	@$(VENV)/bin/pip install -q --disable-pip-version-check hatchling "jgo<4"
-	@$(VENV)/bin/python project/build_jars.py $(LINE)
-	@LAMINA_SPARK_LINES=$(LINE) $(VENV)/bin/pip install -q --disable-pip-version-check \
-		$(shell $(PYTHON) project/table.py $(LINE) requirements) -e ".[dev]"
+	@$(PIP) hatchling "jgo<4"
+	@$(PIP) $(REQUIREMENTS) & pip=$$!; \
+		$(VENV)/bin/python project/build_jars.py $(LINE) || { kill $$pip 2>/dev/null; exit 1; }; wait $$pip
+	@LAMINA_SPARK_LINES=$(LINE) $(PIP) $(REQUIREMENTS) -e ".[dev]"
 	@touch $@
