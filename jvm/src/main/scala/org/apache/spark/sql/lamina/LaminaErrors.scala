@@ -79,7 +79,8 @@ object LaminaErrors {
       "option" -> option,
       "column" -> column,
       "where" -> where,
-      "columns" -> list(columns))
+      "columns" -> list(columns),
+      "remedy" -> "")
 
   def ambiguousColumn(where: String, column: String, columns: Seq[String]): AnalysisException =
     analysis(
@@ -135,6 +136,91 @@ object LaminaErrors {
       Map("table" -> table, "attempts" -> attempts.toString),
       Origin(),
       Some(cause))
+
+  /** Two options that are fine each by itself. */
+  def contradictingOptions(
+      option: String,
+      user: String,
+      accepted: Seq[String]): AnalysisException =
+    analysis(
+      "LAMINA_OPTION_NOT_APPLICABLE",
+      "option" -> option,
+      "user" -> user,
+      "accepted" -> list(accepted))
+
+  def reservedColumn(table: String, column: String, strategy: String): AnalysisException =
+    analysis(
+      "LAMINA_RESERVED_COLUMN",
+      "table" -> table,
+      "column" -> column,
+      "strategy" -> strategy)
+
+  def missingOwnColumn(
+      option: String,
+      column: String,
+      table: String,
+      columns: Seq[String],
+      toAdd: Seq[String]): AnalysisException =
+    analysis(
+      "LAMINA_COLUMN_NOT_FOUND",
+      "option" -> option,
+      "column" -> column,
+      "where" -> table,
+      "columns" -> list(columns),
+      "remedy" -> s" Add what is missing: ALTER TABLE $table ADD COLUMNS (${list(toAdd)}).")
+
+  def invalidKey(
+      option: String,
+      column: String,
+      dataType: DataType,
+      accepted: String): AnalysisException =
+    analysis(
+      "LAMINA_INVALID_KEY",
+      "option" -> option,
+      "column" -> column,
+      "type" -> dataType.sql,
+      "accepted" -> accepted)
+
+  def nullKey(table: String, keys: Seq[String], rows: Seq[String]): LaminaRuntimeException =
+    data("LAMINA_NULL_KEY", keys, rows, "table" -> table)
+
+  def nullSequence(table: String, column: String, rows: Seq[String]): LaminaRuntimeException =
+    data("LAMINA_NULL_SEQUENCE", Seq(column), rows, "table" -> table)
+
+  def duplicateKey(table: String, keys: Seq[String], rows: Seq[String]): LaminaRuntimeException =
+    data(
+      "LAMINA_DUPLICATE_KEY",
+      keys,
+      rows,
+      "found" -> s"The source of $table has different rows",
+      "remedy" -> ("Keep one row for each key, or let a column tell which counts: SEQUENCE BY, " +
+        "or WATERMARK for incremental."))
+
+  def severalOpenRows(table: String, keys: Seq[String], rows: Seq[String]): LaminaRuntimeException =
+    data(
+      "LAMINA_DUPLICATE_KEY",
+      keys,
+      rows,
+      "found" -> s"$table has more than one open row",
+      "remedy" -> "Close all but one of them by hand.")
+
+  def sequenceConflict(
+      table: String,
+      keys: Seq[String],
+      rows: Seq[String]): LaminaRuntimeException =
+    data("LAMINA_SEQUENCE_CONFLICT", keys, rows, "table" -> table)
+
+  def emptySource(table: String): LaminaRuntimeException =
+    new LaminaRuntimeException("LAMINA_EMPTY_SOURCE", Map("table" -> table))
+
+  private def data(
+      condition: String,
+      columns: Seq[String],
+      rows: Seq[String],
+      parameters: (String, String)*): LaminaRuntimeException =
+    new LaminaRuntimeException(
+      condition,
+      Map("columns" -> list(columns), "samples" -> list(rows)) ++ parameters)
 
   private[lamina] def message(condition: String, parameters: Map[String, String]): String =
     s"[$condition] ${conditions.getErrorMessage(condition, parameters)} " +

@@ -68,14 +68,17 @@ class ErrorConditionsFileSuite extends AnyFunSuite {
 
   /** How a sentence begins that tells the reader what to do. */
   private val remedy =
-    "(?i)(add|cast|create|keep|leave|name|rename|run|set|store|use|write)\\b|accepted:|available:|its columns are:"
+    "(?i)(add|cast|check|close|correct|create|keep|leave|name|rename|run|set|store|use|write)\\b|accepted:|available:|its columns are:"
 
   test("each message ends with a sentence that says what to do") {
     names(conditions).foreach { name =>
-      val sentences = message(name).split("(?<=\\.)\\s+(?=[A-Z<])")
+      // What was found comes last where it is a list of rows.
+      val text = message(name).replaceAll(" (Rows|Keys|Found): <samples>\\.$", "")
+      val sentences = text.split("(?<=\\.)\\s+(?=[A-Z<])")
       assert(sentences.size >= 2, name)
-      assert(message(name).endsWith(".") || message(name).endsWith("<remedy>"), name)
-      val advice = sentences.last.split(": ", 2).map(_.trim) :+ sentences.last
+      assert(text.endsWith(".") || text.endsWith("<remedy>"), name)
+      val last = sentences.last.replaceAll("\\.?<remedy>$", ".")
+      val advice = last.split(": ", 2).map(_.trim) :+ sentences.last
       assert(
         sentences.last == "<remedy>" || advice.exists(_.matches(s"(?s)($remedy).*")),
         s"$name: ${sentences.last}")

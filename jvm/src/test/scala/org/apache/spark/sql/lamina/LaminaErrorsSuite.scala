@@ -5,7 +5,6 @@ import java.lang.reflect.{InvocationTargetException, Method, Modifier}
 import org.scalatest.funsuite.AnyFunSuite
 
 import org.apache.spark.{ErrorMessageFormat, SparkThrowable, SparkThrowableHelper}
-import org.apache.spark.sql.AnalysisException
 import org.apache.spark.sql.catalyst.parser.ParseException
 import org.apache.spark.sql.catalyst.trees.Origin
 import org.apache.spark.sql.types.{DataType, IntegerType}
@@ -36,11 +35,11 @@ class LaminaErrorsSuite extends AnyFunSuite with ErrorAssertions {
     else if (kind.isAssignableFrom(classOf[List[_]])) List(s"item $i", "and another")
     else fail(s"no argument of $kind")
 
-  private def call(function: Method): AnalysisException = {
+  private def call(function: Method): Throwable with SparkThrowable = {
     val arguments = function.getParameterTypes.toSeq.zipWithIndex.map { case (kind, i) =>
       argument(kind, i)
     }
-    try function.invoke(LaminaErrors, arguments: _*).asInstanceOf[AnalysisException]
+    try function.invoke(LaminaErrors, arguments: _*).asInstanceOf[Throwable with SparkThrowable]
     catch { case e: InvocationTargetException => throw e.getCause }
   }
 

@@ -1,12 +1,14 @@
 package org.apache.spark.sql.lamina.analysis
 
+import org.apache.spark.sql.catalyst.expressions.Attribute
 import org.apache.spark.sql.catalyst.plans.logical.{LogicalPlan, Project}
 import org.apache.spark.sql.catalyst.util.quoteIfNeeded
 import org.apache.spark.sql.connector.catalog.{Identifier, TableCatalog}
 import org.apache.spark.sql.lamina.iceberg.IcebergTarget
 import org.apache.spark.sql.lamina.schema.{NameMatch, SchemaChange}
-import org.apache.spark.sql.lamina.settings.Settings
+import org.apache.spark.sql.lamina.settings.{ColumnList, SettingField, Settings, StrategyKind}
 import org.apache.spark.sql.lamina.strategy.Strategy
+import org.apache.spark.sql.types.{StructField, StructType}
 
 /** A table by its full name. */
 case class TargetName(catalog: TableCatalog, ident: Identifier, sql: String)
@@ -16,7 +18,9 @@ case class TargetName(catalog: TableCatalog, ident: Identifier, sql: String)
  *
  * @param target the table, or nothing when the statement will create it
  * @param source the query, its columns named as in the table
+ * @param deleted the source's column that says whether DELETE WHEN holds
  * @param leftOut columns of the source that the table does not get
+ * @param own columns that the strategy fills
  * @param change what happens to the table's columns
  */
 case class InsertPlan(
@@ -26,15 +30,31 @@ case class InsertPlan(
     settings: Settings,
     runId: Option[String],
     source: LogicalPlan,
+    deleted: Option[Attribute],
     leftOut: Seq[String],
+    own: Seq[StructField],
     change: SchemaChange,
     sameName: NameMatch,
     writeOptions: Map[String, String]) {
 
-  /** The source less the columns that are left out. */
+  /** The source's columns less those that are left out. */
+  def storedColumns: Seq[Attribute] =
+    source.output.filterNot(c => deleted.contains(c) || leftOut.contains(c.name))
+
   def stored: LogicalPlan =
-    if (leftOut.isEmpty) source
-    else Project(source.output.filterNot(column => leftOut.contains(column.name)), source)
+    if (storedColumns == source.output) source else Project(storedColumns, source)
+
+  /** The columns of a table that this statement creates. */
+  def createdSchema: StructType = StructType(stored.schema.asNullable.fields ++ own)
+
+  /** The columns that tell which of the table's rows a row of the source speaks of. */
+  def keyPaths: Seq[Seq[String]] = strategy.kind match {
+    case StrategyKind.Snapshot => settings.columns(SettingField.PartitionColumn)
+    case _ => settings.columns(SettingField.UniqueKey)
+  }
+
+  def partitionedBy: Seq[String] =
+    if (strategy.kind == StrategyKind.Snapshot) keyPaths.map(ColumnList.name) else Nil
 
   /** What is said about the plan before Spark's part of it: one line each. */
   def notes: Seq[String] = {
@@ -52,12 +72,14 @@ case class InsertPlan(
   }
 
   private def createStatement: String = {
-    val columns = stored.output
-      .map(c => s"${quoteIfNeeded(c.name)} ${c.dataType.asNullable.sql}")
+    val columns = createdSchema.fields
+      .map(c => s"${quoteIfNeeded(c.name)} ${c.dataType.sql}")
       .mkString(", ")
     val properties = settings.toProperties.toSeq.sorted
       .map { case (key, value) => s"'$key' = '${value.replace("'", "\\'")}'" }
       .mkString(", ")
-    s"CREATE TABLE ${name.sql} ($columns) USING iceberg TBLPROPERTIES ($properties)"
+    val partitions =
+      if (partitionedBy.isEmpty) "" else partitionedBy.mkString(" PARTITIONED BY (", ", ", ")")
+    s"CREATE TABLE ${name.sql} ($columns) USING iceberg$partitions TBLPROPERTIES ($properties)"
   }
 }

@@ -3,13 +3,16 @@ package org.apache.spark.sql.lamina.analysis
 import io.lamina.LaminaConf
 
 import org.apache.spark.sql.SparkSession
+import org.apache.spark.sql.catalyst.expressions.Attribute
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan
+import org.apache.spark.sql.catalyst.types.DataTypeUtils
 import org.apache.spark.sql.lamina.{LaminaErrors, Sessions}
 import org.apache.spark.sql.lamina.iceberg.{IcebergCatalogs, IcebergTarget, SchemaUpdates}
 import org.apache.spark.sql.lamina.parser.StrategyInsert
 import org.apache.spark.sql.lamina.schema.{FieldPaths, NameMatch, NewField, SchemaChange, SchemaDiff}
 import org.apache.spark.sql.lamina.settings.{SessionSettings, SettingField, SettingSource, Settings, StrategyKind}
 import org.apache.spark.sql.lamina.strategy.Strategy
+import org.apache.spark.sql.types.{StructField, StructType}
 
 /** Decides what a statement will do. Reads catalogs and settings; writes nothing. */
 class InsertPlanner(session: SparkSession) {
@@ -18,7 +21,13 @@ class InsertPlanner(session: SparkSession) {
   private val conf = new SessionSettings(session.conf.getOption(_))
   private val sameName = NameMatch(Sessions.state(session).conf.caseSensitiveAnalysis)
 
-  def plan(insert: StrategyInsert): InsertPlan = {
+  def plan(insert: StrategyInsert): InsertPlan = plan(insert, None)
+
+  /** The same statement on the table as it is now, with the source that was read before. */
+  def planAgain(insert: StrategyInsert, before: InsertPlan): InsertPlan =
+    plan(insert, Some(SourceRows(before.source, before.deleted)))
+
+  private def plan(insert: StrategyInsert, known: Option[SourceRows]): InsertPlan = {
     val name = names.resolve(insert.target)
     val target = IcebergCatalogs.load(name.catalog, name.ident, name.sql)
     val settings =
@@ -27,14 +36,21 @@ class InsertPlanner(session: SparkSession) {
       case Some(table) => requireHistoryKept(table, settings, name)
       case None => requireCreatable(settings, name)
     }
-
-    val query = named(insert, target, name)
-    SourceColumns.requireDistinct(FieldPaths.of(query.schema), "source", sameName)
-    target.foreach(t => SourceColumns.requireDistinct(FieldPaths.of(t.schema), name.sql, sameName))
     OptionChecks.requireOptions(settings, name.sql)
-    OptionChecks.requireColumns(settings, query.output, sameName)
-    val strategy = Strategy.of(settings.strategy)
+    OptionChecks.requireCompatible(settings)
     requireAvailable(settings)
+
+    val strategy = Strategy.of(settings.strategy, hasOwnPartitions(target, settings))
+    val source = known.getOrElse(sourceRows(insert, target, settings, name))
+    val columns = source.columns
+    SourceColumns.requireDistinct(
+      FieldPaths.of(DataTypeUtils.fromAttributes(columns)),
+      "source",
+      sameName)
+    target.foreach(t => SourceColumns.requireDistinct(FieldPaths.of(t.schema), name.sql, sameName))
+    val kept = target.toSeq.flatMap(t => DataTypeUtils.toAttributes(t.schema))
+    OptionChecks.requireColumns(settings, columns, kept, sameName)
+    val own = strategy.ownColumns(settings, DataTypeUtils.fromAttributes(columns))
 
     val plan = InsertPlan(
       name,
@@ -42,21 +58,45 @@ class InsertPlanner(session: SparkSession) {
       strategy,
       settings,
       runId(insert),
-      query,
-      leftOut(query, settings),
+      source.plan,
+      source.deleted,
+      leftOut(columns, settings),
+      own,
       SchemaChange.none,
       sameName,
       insert.writeOptions)
-    plan.copy(change = schemaChange(plan.stored, target, settings, name))
+    val complete = plan.copy(change = schemaChange(plan.stored, target, own, settings, name))
+    new StrategyColumns(complete).check()
+    complete
+  }
+
+  private def hasOwnPartitions(target: Option[IcebergTarget], settings: Settings): Boolean = {
+    val columns = settings.columns(SettingField.PartitionColumn)
+    // Rows that delete files name make the figures of a replaced file inexact.
+    target.forall { table =>
+      val named = columns.map(c => table.schema.fieldNames.find(sameName.same(_, c.head)).orNull)
+      columns.forall(_.size == 1) && table.isPartitionedBy(named) && !table.hasDeletes
+    }
+  }
+
+  private def sourceRows(
+      insert: StrategyInsert,
+      target: Option[IcebergTarget],
+      settings: Settings,
+      name: TargetName): SourceRows = {
+    val flagged = DeleteFlag.add(session, insert, settings)
+    named(insert, flagged, target, settings, name)
   }
 
   private def schemaChange(
       source: LogicalPlan,
       target: Option[IcebergTarget],
+      own: Seq[StructField],
       settings: Settings,
       name: TargetName): SchemaChange = target match {
     case Some(table) =>
-      val diff = SchemaDiff.compare(source.schema, table.schema, sameName)
+      val data = table.schema.fields.filterNot(f => own.exists(o => sameName.same(o.name, f.name)))
+      val diff = SchemaDiff.compare(source.schema, StructType(data), sameName)
       val change = SchemaChange.decide(diff, settings.policy, name.sql)
       change.added.foreach(requireStorable)
       val paths = FieldPaths.of(table.schema) ++ change.added.flatMap(FieldPaths.of)
@@ -82,11 +122,13 @@ class InsertPlanner(session: SparkSession) {
 
   private def named(
       insert: StrategyInsert,
+      source: SourceRows,
       target: Option[IcebergTarget],
-      name: TargetName): LogicalPlan =
+      settings: Settings,
+      name: TargetName): SourceRows =
     if (insert.columns.nonEmpty) {
       SourceColumns.requireDistinct(insert.columns.map(Seq(_)), "column list", sameName)
-      SourceColumns.rename(insert.query, insert.columns, name.sql)
+      SourceColumns.rename(source, insert.columns, name.sql)
     } else if (insert.unnamed) {
       val columns = target.map(_.schema.fieldNames.toSeq).getOrElse {
         throw LaminaErrors.targetNotFound(
@@ -94,12 +136,14 @@ class InsertPlanner(session: SparkSession) {
           name.sql,
           "VALUES gives its columns no names, so add a column list for the table to be created.")
       }
-      SourceColumns.rename(insert.query, columns, name.sql)
-    } else insert.query
+      val own = Strategy.of(settings.strategy, false).ownColumns(settings, StructType(Nil))
+      val theirs = columns.filterNot(c => own.exists(o => sameName.same(o.name, c)))
+      SourceColumns.rename(source, theirs, name.sql)
+    } else source
 
-  private def leftOut(query: LogicalPlan, settings: Settings): Seq[String] = {
+  private def leftOut(columns: Seq[Attribute], settings: Settings): Seq[String] = {
     val except = settings.columns(SettingField.ExceptColumns)
-    query.output.map(_.name).filter(name =>
+    columns.map(_.name).filter(name =>
       except.exists(e => e.size == 1 && sameName.same(e.head, name)))
   }
 

@@ -4,7 +4,7 @@ import org.apache.spark.sql.catalyst.expressions.Attribute
 import org.apache.spark.sql.catalyst.util.quoteIfNeeded
 import org.apache.spark.sql.lamina.LaminaErrors
 import org.apache.spark.sql.lamina.schema.NameMatch
-import org.apache.spark.sql.lamina.settings.{ColumnList, SettingField, Settings}
+import org.apache.spark.sql.lamina.settings.{ColumnList, Setting, SettingField, Settings, SettingSource, StrategyKind}
 import org.apache.spark.sql.types.{DataType, StructType}
 
 /** Whether the options of a statement fit its strategy and its source. */
@@ -15,13 +15,39 @@ private[analysis] object OptionChecks {
       throw LaminaErrors.missingOption(settings.strategy.name, field.clause, field.property, table)
     }
 
-  /** Every column that an option names must be a column of the source. */
-  def requireColumns(settings: Settings, source: Seq[Attribute], sameName: NameMatch): Unit =
+  /** Options that contradict each other, whatever the data. */
+  def requireCompatible(settings: Settings): Unit = {
+    def has(field: SettingField) = settings.get(field).nonEmpty
+    def refuse(field: SettingField, beside: String) = throw LaminaErrors.contradictingOptions(
+      field.clause,
+      s"${settings.strategy.name} with $beside",
+      settings.strategy.options.filterNot(_ == field).map(_.clause))
+
+    if (settings.strategy == StrategyKind.Incremental && has(SettingField.Watermark) &&
+      has(SettingField.SequenceBy)) {
+      refuse(SettingField.SequenceBy, "WATERMARK, which means the same")
+    }
+    if (settings.strategy == StrategyKind.Scd2 && settings.invalidatesAbsent &&
+      has(SettingField.SequenceBy)) {
+      refuse(SettingField.SequenceBy, "HARD DELETES invalidate: an absent key has no place in it")
+    }
+    if (has(SettingField.TrackHistory) && has(SettingField.TrackHistoryExcept)) {
+      refuse(SettingField.TrackHistoryExcept, "TRACK HISTORY ON")
+    }
+  }
+
+  /** Every column that an option names must be a column of the source, or one that the source may lack today. */
+  def requireColumns(
+      settings: Settings,
+      source: Seq[Attribute],
+      target: Seq[Attribute],
+      sameName: NameMatch): Unit =
     for {
-      field <- columnOptions
+      field <- neededColumns ++ trackedColumns :+ SettingField.ExceptColumns
       setting <- settings.get(field)
+      known = if (trackedColumns.contains(field)) source ++ target else source
       column <- settings.columns(field)
-      if !isColumn(column, source, sameName)
+      if !isColumn(column, known, sameName) && !isLeftOutAnyway(setting)
     } throw LaminaErrors.columnNotFound(
       field.clause,
       ColumnList.name(column),
@@ -29,14 +55,16 @@ private[analysis] object OptionChecks {
       source.map(c => quoteIfNeeded(c.name)),
       setting.origin)
 
-  private val columnOptions = Seq(
+  private def isLeftOutAnyway(setting: Setting): Boolean =
+    setting.field == SettingField.ExceptColumns && setting.source != SettingSource.Statement
+
+  private val neededColumns = Seq(
     SettingField.UniqueKey,
     SettingField.Watermark,
     SettingField.SequenceBy,
-    SettingField.PartitionColumn,
-    SettingField.TrackHistory,
-    SettingField.TrackHistoryExcept,
-    SettingField.ExceptColumns)
+    SettingField.PartitionColumn)
+
+  private val trackedColumns = Seq(SettingField.TrackHistory, SettingField.TrackHistoryExcept)
 
   private def isColumn(path: Seq[String], source: Seq[Attribute], sameName: NameMatch): Boolean =
     source.find(c => sameName.same(c.name, path.head)).exists(c =>

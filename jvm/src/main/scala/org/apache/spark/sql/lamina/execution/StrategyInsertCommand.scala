@@ -41,14 +41,16 @@ case class StrategyInsertCommand(
 
   override def run(session: SparkSession): Seq[Row] = {
     val start = System.nanoTime()
-    val result = new InsertExecution(session, statement.copy(query = plan.source)).run(firstAttempt)
+    val result = new InsertExecution(session, statement).run(plan)
     Seq(result.toRow(NANOSECONDS.toMillis(System.nanoTime() - start)))
   }
 
-  @transient private lazy val firstAttempt = new InsertAttempt(SparkSession.active, plan)
-
-  @transient private lazy val shown: Seq[QueryPlan[_]] =
-    plan.notes.map(PlanNote).toList ::: List[QueryPlan[_]](firstAttempt.shownPlan)
+  /** Spark asks for this before it runs the command as well, where planning the write would be done twice. */
+  @transient private lazy val shown: Seq[QueryPlan[_]] = {
+    def write = new InsertAttempt(SparkSession.active, plan, InsertExecution.now()).shownPlan
+    val notes = plan.notes.map(PlanNote).toList
+    if (statement.explained) notes ::: List[QueryPlan[_]](write) else notes
+  }
 }
 
 /** One line in the plan that EXPLAIN shows. */

@@ -56,13 +56,16 @@ object IcebergCatalogs {
       ident: Identifier,
       name: String,
       schema: StructType,
+      partitionedBy: Seq[String],
       properties: Map[String, String],
       annotate: Map[String, String] => Map[String, String]): StagedTable = {
+    val columns = SparkSchemaUtil.convert(schema)
+    val spec = partitionedBy.foldLeft(PartitionSpec.builderFor(columns))(_.identity(_)).build()
     val transaction = catalog
       .asInstanceOf[HasIcebergCatalog]
       .icebergCatalog()
-      .buildTable(Spark3Util.identifierToTableIdentifier(ident), SparkSchemaUtil.convert(schema))
-      .withPartitionSpec(PartitionSpec.unpartitioned())
+      .buildTable(Spark3Util.identifierToTableIdentifier(ident), columns)
+      .withPartitionSpec(spec)
       .withProperties(JavaCollections.javaMap(properties))
       .createTransaction()
     val pending = transaction.table().asInstanceOf[HasTableOperations].operations()

@@ -1,6 +1,6 @@
 package org.apache.spark.sql.lamina.iceberg
 
-import org.apache.iceberg.{BaseTable, SnapshotRef, TableMetadata, TableOperations}
+import org.apache.iceberg.{BaseTable, Snapshot, SnapshotRef, TableMetadata, TableOperations, TableProperties}
 import org.apache.iceberg.spark.SparkSchemaUtil
 import org.apache.iceberg.util.SnapshotUtil
 
@@ -48,6 +48,37 @@ final class IcebergTarget(
       SchemaUpdates.add(added, operations)(base)
     }
     val staged = new StagedOperations(name, operations, metadata, change, annotate)
-    new StagedTable(catalog, new BaseTable(staged, name), branch, staged, () => ())
+    new StagedTable(catalog, new ValidatedTable(staged, name), branch, staged, () => ())
   }
+
+  private val head: Option[Snapshot] =
+    Option(metadata.ref(branch.getOrElse(SnapshotRef.MAIN_BRANCH)))
+      .map(ref => metadata.snapshot(ref.snapshotId()))
+
+  /** Rows in data files, among them those that delete files have removed. */
+  def recordsInFiles: Long =
+    head.map(s => SnapshotFigures.totalRecords(JavaCollections.map(s.summary()))).getOrElse(0L)
+
+  def hasDeletes: Boolean =
+    head.exists(s => !s.deleteManifests(operations.io()).isEmpty)
+
+  /** Whether each partition holds the rows of one value of these columns, all of them, in files of its own. */
+  def isPartitionedBy(columns: Seq[String]): Boolean = {
+    val spec = metadata.spec()
+    val sources = JavaCollections.seq(spec.fields()).map { field =>
+      if (field.transform().isIdentity) metadata.schema().findColumnName(field.sourceId()) else ""
+    }
+    val specsInUse = head.toSeq.flatMap(s =>
+      JavaCollections.seq(s.dataManifests(operations.io())).map(_.partitionSpecId()))
+    sources.nonEmpty && sources.toSet == columns.toSet && specsInUse.forall(_ == spec.specId())
+  }
+}
+
+/** Whatever the table says, two writers must not both insert a key: row-level writes are always validated. */
+private class ValidatedTable(operations: TableOperations, name: String)
+    extends BaseTable(operations, name) {
+
+  override def properties(): java.util.Map[String, String] = JavaCollections.javaMap(
+    JavaCollections.map(super.properties()) +
+      (TableProperties.MERGE_ISOLATION_LEVEL -> "serializable"))
 }

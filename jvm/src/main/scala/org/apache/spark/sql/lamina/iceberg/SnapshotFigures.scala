@@ -15,10 +15,12 @@ object SnapshotFigures {
   def rowsAdded(summary: Map[String, String]): Long =
     number(summary, SnapshotSummary.ADDED_RECORDS_PROP)
 
-  /** Rows that position deletes had removed before are in the files, but were no rows any more. */
-  def rowsRemoved(summary: Map[String, String]): Long =
-    number(summary, SnapshotSummary.DELETED_RECORDS_PROP) -
-      number(summary, SnapshotSummary.REMOVED_POS_DELETES_PROP)
+  /** @param alreadyGone rows of the removed files that were no rows any more, because delete files named them */
+  def rowsRemoved(summary: Map[String, String], alreadyGone: Long): Long =
+    number(summary, SnapshotSummary.DELETED_RECORDS_PROP) - alreadyGone
+
+  def totalRecords(summary: Map[String, String]): Long =
+    number(summary, SnapshotSummary.TOTAL_RECORDS_PROP)
 
   private val fileCounts = Seq(
     SnapshotSummary.ADDED_FILES_PROP,

@@ -16,7 +16,7 @@ private[parser] object InsertRewriter {
       sql: String): LogicalPlan = plan match {
     case insert: InsertIntoStatement => strategyInsert(insert, clauses, values, sql)
     case explain: ExplainCommand =>
-      explain.copy(logicalPlan = rewrite(explain.logicalPlan, clauses, values, sql))
+      explain.copy(logicalPlan = explained(rewrite(explain.logicalPlan, clauses, values, sql)))
     case ctes: UnresolvedWith =>
       ctes.withNewChildren(Seq(rewrite(ctes.child, clauses, values, sql)))
     case later: PlanWithUnresolvedIdentifier => rewriteLater(later, clauses, values, sql)
@@ -26,6 +26,12 @@ private[parser] object InsertRewriter {
         "INSERT INTO with REPLACE or with several targets",
         Nil,
         SqlPosition(clauses.head.origin, sql))
+  }
+
+  private def explained(plan: LogicalPlan): LogicalPlan = plan.transform {
+    case insert: StrategyInsert => insert.copy(explained = true)
+    case later: PlanWithUnresolvedIdentifier =>
+      later.copy(planBuilder = (ident, children) => explained(later.planBuilder(ident, children)))
   }
 
   /** The expression of `SELECT <expression>`, unless there is more than one or something behind it. */

@@ -15,6 +15,7 @@ import org.apache.spark.sql.types.DataType
  * @param writeOptions Spark's `WITH (key = value)` behind the target
  * @param clauses the options that were written, in their order
  * @param values the expressions among them; here so that Spark binds parameters and resolves names
+ * @param explained whether EXPLAIN stands in front
  */
 case class StrategyInsert(
     target: Seq[String],
@@ -23,7 +24,8 @@ case class StrategyInsert(
     writeOptions: Map[String, String],
     query: LogicalPlan,
     clauses: Seq[ClauseOption],
-    values: Seq[OptionValue]) extends UnaryParsedStatement {
+    values: Seq[OptionValue],
+    explained: Boolean = false) extends UnaryParsedStatement {
 
   override def child: LogicalPlan = query
 

@@ -10,7 +10,7 @@ object Alignment {
   def columns(
       source: Seq[Attribute],
       target: StructType,
-      sameName: NameMatch): Seq[NamedExpression] = {
+      sameName: NameMatch): Seq[Alias] = {
     val inSource = sameName.lookup(DataTypeUtils.fromAttributes(source))
     val byName = source.map(column => column.name -> column).toMap
     target.fields.toSeq.map { field =>
@@ -20,6 +20,42 @@ object Alignment {
       }
       Alias(value, field.name)()
     }
+  }
+
+  /** The row after an update: what the source has is the source's, what it lacks stays the target's. */
+  def updates(
+      source: Seq[Attribute],
+      target: Seq[Attribute],
+      sameName: NameMatch): Seq[Expression] =
+    target.map { column =>
+      source.find(c => sameName.same(c.name, column.name)) match {
+        case Some(found) => update(found, found.dataType, column, column.dataType, sameName)
+        case None => column
+      }
+    }
+
+  /** Inside arrays and maps there is no old value to keep: it could be that of another element. */
+  private def update(
+      value: Expression,
+      from: DataType,
+      old: Expression,
+      to: DataType,
+      sameName: NameMatch): Expression = (from, to) match {
+    case _ if DataTypeUtils.equalsIgnoreNullability(from, to) => value
+    case (source: StructType, target: StructType) =>
+      val inSource = sameName.lookup(source)
+      val fields = target.fields.toSeq.zipWithIndex.flatMap { case (field, i) =>
+        val before = GetStructField(old, i, Some(field.name))
+        val after = inSource(field.name) match {
+          case Some(found) =>
+            val read = GetStructField(value, source.fieldIndex(found.name), Some(found.name))
+            update(read, found.dataType, before, field.dataType, sameName)
+          case None => before
+        }
+        Seq(Literal(field.name), after)
+      }
+      If(IsNull(value), Literal(null, target), CreateNamedStruct(fields))
+    case _ => align(value, from, to, sameName)
   }
 
   private def align(

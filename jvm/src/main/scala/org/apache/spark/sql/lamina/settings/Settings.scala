@@ -5,13 +5,13 @@ import org.apache.spark.sql.lamina.LaminaErrors
 import org.apache.spark.sql.lamina.parser.ClauseOption
 
 /** Where a setting's value came from, strongest first. */
-sealed abstract class SettingSource(val name: String)
+sealed abstract class SettingSource(val name: String, val strength: Int)
 
 object SettingSource {
-  case object Statement extends SettingSource("statement")
-  case object Table extends SettingSource("table property")
-  case object Session extends SettingSource("session")
-  case object Default extends SettingSource("default")
+  case object Statement extends SettingSource("statement", 3)
+  case object Table extends SettingSource("table property", 2)
+  case object Session extends SettingSource("session", 1)
+  case object Default extends SettingSource("default", 0)
 }
 
 /** The value that counts for one field. `origin` is its place in the statement, if it has one. */
@@ -26,6 +26,18 @@ case class Settings(strategy: StrategyKind, policy: PolicyKind, values: Seq[Sett
 
   def columns(field: SettingField): Seq[Seq[String]] =
     get(field).flatMap(setting => ColumnList.parse(setting.text)).getOrElse(Nil)
+
+  def column(field: SettingField): Option[Seq[String]] = columns(field).headOption
+
+  def invalidatesAbsent: Boolean =
+    get(SettingField.HardDeletes).exists(_.text.equalsIgnoreCase("invalidate"))
+
+  def allowsEmptySource: Boolean =
+    get(SettingField.AllowEmptySource).exists(_.text.equalsIgnoreCase("true"))
+
+  /** WATERMARK and SEQUENCE BY mean the same to a strategy that takes both. */
+  def sequence: Option[Seq[String]] =
+    column(SettingField.SequenceBy).orElse(column(SettingField.Watermark))
 
   /** What a first run stores on the table, so that later statements may leave it out. */
   def toProperties: Map[String, String] =
@@ -63,8 +75,19 @@ object Settings {
     val strategy = StrategyKind.find(strategySetting.text).get
     val policy = PolicyKind.find(policySetting.text).get
     val options = (strategy.options ++ policy.options).flatMap(field => find(field))
-    Settings(strategy, policy, strategySetting +: policySetting +: options)
+    Settings(strategy, policy, strategySetting +: policySetting +: withoutOverruled(options))
   }
+
+  /** Fields that say the same thing in two ways: the one that is given closer to the statement counts. */
+  private val alternatives = Seq(
+    Set(SettingField.TrackHistory, SettingField.TrackHistoryExcept),
+    Set(SettingField.Watermark, SettingField.SequenceBy))
+
+  private def withoutOverruled(options: Seq[Setting]): Seq[Setting] =
+    options.filterNot { option =>
+      val others = alternatives.filter(_.contains(option.field)).flatten
+      options.exists(o => others.contains(o.field) && o.source.strength > option.source.strength)
+    }
 
   /** The setting as the statement itself would give it, or an error: nobody parsed it yet. */
   private def checked(setting: Setting): Setting = {

@@ -5,7 +5,7 @@ import org.apache.spark.sql.catalyst.plans.logical.{AppendData, LogicalPlan}
 import org.apache.spark.sql.lamina.settings.StrategyKind
 
 /** Every row of the source is added; nothing else is touched. */
-object AppendOnly extends Strategy {
+object AppendOnly extends DirectStrategy {
 
   override def kind: StrategyKind = StrategyKind.AppendOnly
 

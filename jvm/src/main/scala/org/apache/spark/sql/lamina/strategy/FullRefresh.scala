@@ -6,7 +6,7 @@ import org.apache.spark.sql.catalyst.plans.logical.{LogicalPlan, OverwriteByExpr
 import org.apache.spark.sql.lamina.settings.StrategyKind
 
 /** The table's rows become the source's rows. Identity, properties and older snapshots stay. */
-object FullRefresh extends Strategy {
+object FullRefresh extends DirectStrategy {
 
   override def kind: StrategyKind = StrategyKind.FullRefresh
 

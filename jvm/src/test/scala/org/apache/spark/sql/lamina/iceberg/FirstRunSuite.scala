@@ -132,18 +132,32 @@ class FirstRunSuite extends AnyFunSuite with LakeSession {
     assert(run(s"INSERT INTO $t MERGE STRATEGY append_only SELECT 1 AS id").status == "created")
   }
 
-  test("strategies that are not available write and create nothing") {
-    val t = newName()
-    Seq(
-      "incremental UNIQUE KEY (id)",
-      "delete_insert UNIQUE KEY (id)",
-      "scd2 UNIQUE KEY (id)",
-      "snapshot PARTITION COLUMN id").foreach { strategy =>
-      val thrown = analysisError("LAMINA_UNSUPPORTED_FEATURE")(
-        sql(s"INSERT INTO $t MERGE STRATEGY $strategy SELECT 1 AS id"))
-      assert(thrown.getMessage.contains("append_only, full_refresh"))
+  test("every strategy makes its table: the source's columns, its own, its settings") {
+    val made = Seq(
+      "full_refresh" -> "id INT,v STRING",
+      "incremental UNIQUE KEY (id)" -> "id INT,v STRING",
+      "append_only" -> "id INT,v STRING",
+      "delete_insert UNIQUE KEY (id)" -> "id INT,v STRING",
+      "scd2 UNIQUE KEY (id) CURRENT FLAG now" ->
+        "id INT,v STRING,valid_from TIMESTAMP,valid_to TIMESTAMP,now BOOLEAN",
+      "scd2 UNIQUE KEY (v) SEQUENCE BY id VALID FROM since VALID TO until" ->
+        "id INT,v STRING,since INT,until INT",
+      "snapshot PARTITION COLUMNS (v)" -> "id INT,v STRING")
+    made.foreach { case (strategy, columns) =>
+      val t = newName()
+      val result = run(s"INSERT INTO $t MERGE STRATEGY $strategy SELECT 1 AS id, 'x' AS v")
+      assert(result.status == "created", strategy)
+      assert(result.inserted == 1, strategy)
+      assert(spark.table(t).schema.toDDL == columns)
     }
-    assert(!spark.catalog.tableExists(t))
+  }
+
+  test("a snapshot's table is partitioned by its partition columns") {
+    val t = newName()
+    run(s"INSERT INTO $t MERGE STRATEGY snapshot PARTITION COLUMNS (d, v) " +
+      "SELECT 1 AS id, 'x' AS v, DATE'2024-01-01' AS d")
+    assert(rows(s"SELECT partition.d, partition.v FROM $t.files") ==
+      Seq(Row(java.sql.Date.valueOf("2024-01-01"), "x")))
   }
 
   test("a strategy without its required option, and an option that names no column") {

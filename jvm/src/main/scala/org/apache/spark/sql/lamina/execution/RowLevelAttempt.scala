@@ -1,0 +1,174 @@
+package org.apache.spark.sql.lamina.execution
+
+import org.apache.spark.sql.SparkSession
+import org.apache.spark.sql.catalyst.expressions._
+import org.apache.spark.sql.catalyst.expressions.aggregate.Count
+import org.apache.spark.sql.catalyst.plans.logical.{Aggregate, AppendData, Deduplicate, Filter, LocalRelation, LogicalPlan, Project, Union}
+import org.apache.spark.sql.execution.QueryExecution
+import org.apache.spark.sql.lamina.{LaminaErrors, Sessions}
+import org.apache.spark.sql.lamina.analysis.InsertPlan
+import org.apache.spark.sql.lamina.iceberg.{FileFilter, StagedTable}
+import org.apache.spark.sql.lamina.rowlevel._
+import org.apache.spark.sql.lamina.schema.ColumnPath
+import org.apache.spark.sql.lamina.settings.StrategyKind
+import org.apache.spark.sql.lamina.strategy.{RowChanges, RowLevelStrategy}
+
+/**
+ * Finds the rows that change, counts them, and writes them in one row-level operation.
+ *
+ * @param source the rows of the statement, pinned
+ */
+class RowLevelAttempt(
+    session: SparkSession,
+    plan: InsertPlan,
+    strategy: RowLevelStrategy,
+    staged: StagedTable,
+    now: Literal) {
+
+  private val settings = plan.settings
+
+  /** A table that does not exist yet has no rows to be changed. */
+  private lazy val operation: Option[RowLevelWrite] =
+    plan.target.map(_ => RowLevelWrite.of(MergeTemplate.of(session, staged.relation)))
+
+  private lazy val target: TargetRows = operation.map(_.target).getOrElse {
+    val columns = staged.relation.output.map(_.newInstance())
+    TargetRows(LocalRelation(columns), columns, Nil)
+  }
+
+  private lazy val batch: Batch = {
+    val rows = plan.source.output
+    def path(names: Seq[String]) = ColumnPath.find(rows, names, plan.sameName)
+    Batch(
+      plan.source,
+      plan.storedColumns,
+      plan.deleted,
+      settings.sequence.map { names =>
+        val kept = ColumnPath.find(target.columns, names, plan.sameName)
+        SequenceColumn(names.last, path(names).get, kept)
+      },
+      plan.keyPaths.map { names =>
+        val kept = ColumnPath.find(target.columns, names, plan.sameName).get
+        val incoming = path(names).get
+        KeyColumn(
+          names.last,
+          if (incoming.dataType == kept.dataType) incoming else Cast(incoming, kept.dataType),
+          kept)
+      },
+      if (strategy.kind == StrategyKind.Snapshot) KeyMatch.NullIsValue else KeyMatch.NullNever,
+      target.columns,
+      plan.sameName)
+  }
+
+  /** The whole statement as one plan, for a person to read. */
+  def shown: QueryExecution = {
+    val found = changes(batch, None, fewKeys = true)
+    Sessions.execute(session, writePlan(found.changed, found.added))
+  }
+
+  /** @return the figures, and the write that makes them true; no write when nothing changes */
+  def prepare(): (RowFigures, Option[() => Any]) = {
+    val (unique, facts) = check()
+    val found = changes(unique, facts.keyBounds, fewKeys(facts))
+    val pinned = Pinned(session, found.changed.plan)
+    release = pinned.release +: release
+    val changed = found.changed.copy(plan = pinned.plan)
+    val counts = countByKind(changed)
+    requireNoConflict(changed, counts)
+    val added = if (found.added.nonEmpty) facts.rows else 0L
+    def count(kind: ChangeKind) = counts.getOrElse(kind.code, 0L)
+    val figures = RowFigures(
+      count(ChangeKind.Insert) + added,
+      count(ChangeKind.Update),
+      count(ChangeKind.Close),
+      count(ChangeKind.Delete))
+    if (counts.isEmpty && added == 0) (figures, None)
+    else (figures, Some(() => write(changed, found.added)))
+  }
+
+  private var release: Seq[() => Unit] = Nil
+
+  def close(): Unit = release.foreach(_.apply())
+
+  private def check(): (Batch, BatchFacts) = {
+    val checks = new BatchChecks(session, batch, plan.name.sql)
+    val isTimeline = strategy.kind == StrategyKind.Scd2 && batch.sequence.nonEmpty
+    val keyed = batch.keyMatch == KeyMatch.NullNever
+    val distinct =
+      batch.keys.map(_.source) ++ (if (isTimeline) batch.sequence.map(_.source) else None)
+    val facts = BatchFacts.of(session, batch, distinct)
+    if (keyed && facts.rows > 0) checks.requireKeys()
+    if (isTimeline) checks.requireSequence()
+    if (facts.rows == 0 && settings.invalidatesAbsent && !settings.allowsEmptySource &&
+      plan.target.nonEmpty) {
+      throw LaminaErrors.emptySource(plan.name.sql)
+    }
+    val unique = strategy.kind match {
+      case StrategyKind.DeleteInsert | StrategyKind.Snapshot => batch
+      case _ if facts.mostRows <= 1 => batch
+      case _ if isTimeline => checks.oncePerSequence()
+      case _ => checks.latest()
+    }
+    (unique, facts)
+  }
+
+  private def changes(rows: Batch, bounds: Option[Expression], fewKeys: Boolean): RowChanges =
+    strategy.changes(MergeInput(target, rows, fewKeys, bounds, now), settings)
+
+  /** Sent to every task only while that is cheaper than moving the table's rows. */
+  private def fewKeys(facts: BatchFacts): Boolean = {
+    val conf = Sessions.state(session).conf
+    val bytes = facts.rows * batch.keys.map(_.target.dataType.defaultSize.toLong + 8).sum
+    conf.autoBroadcastJoinThreshold >= 0 && facts.rows <= RowLevelAttempt.MaxBroadcastRows &&
+    bytes <= RowLevelAttempt.MaxBroadcastBytes
+  }
+
+  private def countByKind(changed: ChangedRows): Map[Int, Long] = {
+    val count = Alias(Count(Literal(1)).toAggregateExpression(), "rows")()
+    BatchFacts
+      .collect(session, Aggregate(Seq(changed.kind), Seq(changed.kind, count), changed.plan))
+      .map(row => row.getInt(0) -> row.getLong(1))
+      .toMap
+  }
+
+  private def requireNoConflict(changed: ChangedRows, counts: Map[Int, Long]): Unit =
+    ChangeKind.errors.find(kind => counts.contains(kind.code)).foreach { kind =>
+      val rows = Filter(EqualTo(changed.kind, Literal(kind.code)), changed.plan)
+      val names = plan.keyPaths ++
+        (if (kind == ChangeKind.SequenceConflict) settings.sequence else None)
+      val columns = names.flatMap(ColumnPath.find(changed.values, _, plan.sameName))
+      val samples =
+        SampleRows.of(session, Deduplicate(columns.flatMap(_.references), rows), columns)
+      throw (kind match {
+        case ChangeKind.SequenceConflict =>
+          LaminaErrors.sequenceConflict(plan.name.sql, names.map(_.last), samples)
+        case _ => LaminaErrors.severalOpenRows(plan.name.sql, names.map(_.last), samples)
+      })
+    }
+
+  private def writePlan(changed: ChangedRows, added: Option[LogicalPlan]): LogicalPlan =
+    operation.map(_.plan(changed, added)).getOrElse {
+      val inserted = Project(changed.values, changed.plan)
+      AppendData.byPosition(staged.relation, added.map(Union(inserted, _)).getOrElse(inserted))
+    }
+
+  private def write(changed: ChangedRows, added: Option[LogicalPlan]): Any = {
+    val execution = Sessions.execute(session, writePlan(changed, added))
+    FileFilter.keepOnly(execution.optimizedPlan, () => touchedFiles(changed))
+    execution.executedPlan.executeCollect()
+  }
+
+  private def touchedFiles(changed: ChangedRows): Seq[String] = {
+    val file = changed.position.filter(_.name == FileFilter.column)
+    val files = Aggregate(
+      file,
+      file,
+      Filter(file.map(IsNotNull(_)).reduce[Expression](And(_, _)), changed.plan))
+    BatchFacts.collect(session, files).map(_.getUTF8String(0).toString)
+  }
+}
+
+object RowLevelAttempt {
+  private val MaxBroadcastRows = 1000000L
+  private val MaxBroadcastBytes = 64L << 20
+}

@@ -1,0 +1,70 @@
+package org.apache.spark.sql.lamina.rowlevel
+
+import org.apache.spark.sql.catalyst.expressions._
+import org.apache.spark.sql.catalyst.plans.logical.{LogicalPlan, Project}
+import org.apache.spark.sql.catalyst.types.DataTypeUtils
+import org.apache.spark.sql.lamina.schema.{Alignment, Comparison, NameMatch}
+
+/** A column by which rows are matched: its value in the source, in the table's type, and in the table. */
+case class KeyColumn(name: String, source: Expression, target: Expression)
+
+/** What tells which of two rows is later; the table need not keep it. */
+case class SequenceColumn(name: String, source: Expression, target: Option[Expression])
+
+/** Whether NULL matches NULL. It does for the partitions of a snapshot, never for keys. */
+sealed abstract class KeyMatch(val same: (Expression, Expression) => Expression)
+
+object KeyMatch {
+  case object NullNever extends KeyMatch(EqualTo(_, _))
+  case object NullIsValue extends KeyMatch(EqualNullSafe(_, _))
+}
+
+/**
+ * The rows of the source, and how they relate to the table.
+ *
+ * @param rows the source: evaluated once, the same whenever it is read
+ * @param stored the columns that the table gets
+ * @param deleted whether DELETE WHEN holds for the row
+ * @param sequence the column of SEQUENCE BY or WATERMARK
+ * @param target the columns of the table
+ */
+case class Batch(
+    rows: LogicalPlan,
+    stored: Seq[Attribute],
+    deleted: Option[Attribute],
+    sequence: Option[SequenceColumn],
+    keys: Seq[KeyColumn],
+    keyMatch: KeyMatch,
+    target: Seq[Attribute],
+    sameName: NameMatch) {
+
+  val isDeleted: Expression = deleted.getOrElse(Literal.FalseLiteral)
+
+  /** The rows as they are inserted; NULL in the columns that the source lacks. */
+  val inserted: Seq[Expression] =
+    Alignment.columns(stored, DataTypeUtils.fromAttributes(target), sameName).map(_.child)
+
+  /** The rows as they are after an update of the table's row. */
+  val updated: Seq[Expression] = Alignment.updates(stored, target, sameName)
+
+  def has(column: Attribute): Boolean = stored.exists(c => sameName.same(c.name, column.name))
+
+  val sameKey: Expression =
+    keys.map(key => keyMatch.same(key.target, key.source)).reduce(And(_, _))
+
+  /** Only what a semi join needs. */
+  def keysOnly: (LogicalPlan, Expression) = {
+    val columns = keys.map(key => Alias(key.source, key.name)())
+    val condition = keys.zip(columns).map { case (key, column) =>
+      keyMatch.same(key.target, column.toAttribute)
+    }.reduce(And(_, _))
+    (Project(columns, rows), condition)
+  }
+
+  def insertedRows: LogicalPlan =
+    Project(inserted.zip(target).map { case (value, c) => Alias(value, c.name)() }, rows)
+
+  /** Every value that makes a row what it is, in a form that can be compared. */
+  def identity: Expression =
+    CreateStruct((stored ++ deleted).map(Comparison.comparable))
+}

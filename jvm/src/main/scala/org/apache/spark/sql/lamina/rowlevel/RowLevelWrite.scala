@@ -1,0 +1,139 @@
+package org.apache.spark.sql.lamina.rowlevel
+
+import org.apache.spark.sql.catalyst.expressions._
+import org.apache.spark.sql.catalyst.expressions.objects.AssertNotNull
+import org.apache.spark.sql.catalyst.plans.LeftOuter
+import org.apache.spark.sql.catalyst.plans.logical._
+import org.apache.spark.sql.execution.datasources.v2.DataSourceV2Relation
+import org.apache.spark.sql.types.BooleanType
+
+/**
+ * Changes and additions, written by one row-level operation of the table, which is validated against
+ * concurrent writers when it is committed.
+ */
+trait RowLevelWrite {
+
+  /** The rows of the table, with the identifiers that this write needs to find them again. */
+  def target: TargetRows
+
+  /** @param added rows in the shape of the table, inserted in addition to the changes */
+  def plan(changes: ChangedRows, added: Option[LogicalPlan]): LogicalPlan
+
+  protected def template: MergeTemplate
+
+  /** The template's row with values and identifiers in place of its own. */
+  protected def fill(
+      row: Seq[Expression],
+      values: Seq[Attribute],
+      identifiers: Seq[(Attribute, Attribute)]): Seq[Expression] = {
+    val replaced = AttributeMap(
+      template.values.zip(values).map { case (from, to) => from -> required(from, to) } ++
+        identifiers)
+    row.map(_.transform { case a: Attribute => replaced.getOrElse(a, a) })
+  }
+
+  private def required(column: Attribute, value: Attribute): Expression =
+    if (column.nullable || !value.nullable) value else AssertNotNull(value, Seq(column.name))
+
+  protected def named(row: Seq[Expression]): Seq[NamedExpression] =
+    row.zip(template.write.query.output).map { case (value, column) =>
+      Alias(value, column.name)()
+    }
+
+  protected def inserts(rows: LogicalPlan, values: Seq[Attribute]): LogicalPlan =
+    Project(named(fill(template.insert, values, Nil)), rows)
+}
+
+/** Merge-on-read: old rows are deleted by their position, new ones are written beside them. */
+class DeltaWrite(protected val template: MergeTemplate) extends RowLevelWrite {
+
+  override val target: TargetRows =
+    TargetRows(template.read, template.columns, template.read.output.drop(template.columns.size))
+
+  override def plan(changes: ChangedRows, added: Option[LogicalPlan]): LogicalPlan = {
+    val changed = changedRows(changes)
+    val rows = added.map(a => Union(changed, inserts(a, a.output))).getOrElse(changed)
+    template.write.asInstanceOf[WriteDelta].copy(query = rows)
+  }
+
+  private def changedRows(changes: ChangedRows): LogicalPlan = {
+    val identifiers = target.position.zip(changes.position)
+    def row(of: Seq[Expression], kinds: ChangeKind*): Seq[Expression] =
+      fill(of, changes.values, identifiers) :+
+        In(changes.kind, kinds.map(kind => Literal(kind.code)))
+    import ChangeKind._
+    val wanted = AttributeReference("wanted", BooleanType)()
+    val layout =
+      template.write.query.output.map(c => AttributeReference(c.name, c.dataType, c.nullable)())
+    val expanded = Expand(
+      Seq(
+        row(template.update.head, Update, Close, Delete),
+        row(template.update.last, Update, Close),
+        row(template.insert, Insert)),
+      layout :+ wanted,
+      changes.plan)
+    Project(layout, Filter(wanted, expanded))
+  }
+}
+
+/** Copy-on-write: the files that hold a changed row are written anew, all others stay. */
+class ReplaceWrite(protected val template: MergeTemplate) extends RowLevelWrite {
+
+  private val original =
+    template.write.asInstanceOf[ReplaceData].originalTable.asInstanceOf[DataSourceV2Relation]
+
+  private val identifiers: Seq[AttributeReference] = Seq("_file", "_pos").map { name =>
+    original.metadataOutput.find(_.name == name).get.asInstanceOf[AttributeReference]
+  }
+
+  /** The operation's own read: of the files to be replaced, not of all. */
+  private val read: DataSourceV2Relation = {
+    val known = template.read.output
+    val missing = identifiers.filterNot(id => known.exists(_.name == id.name))
+    template.read.copy(output = known ++ missing)
+  }
+
+  override val target: TargetRows = {
+    val relation = original.copy(output = original.output ++ identifiers).newInstance()
+    val (columns, position) = relation.output.splitAt(original.output.size)
+    TargetRows(relation, columns, position)
+  }
+
+  override def plan(changes: ChangedRows, added: Option[LogicalPlan]): LogicalPlan = {
+    val kept = keptRows(changes)
+    val insertedRows = Filter(EqualTo(changes.kind, Literal(ChangeKind.Insert.code)), changes.plan)
+    val inserted = inserts(insertedRows, changes.values)
+    val more = added.map(a => inserts(a, a.output))
+    template.write.asInstanceOf[ReplaceData].copy(
+      query = Union(Seq(kept, inserted) ++ more),
+      condition = Literal.TrueLiteral,
+      groupFilterCondition = None)
+  }
+
+  private def keptRows(changes: ChangedRows): LogicalPlan = {
+    val renamed = changes.plan.output.map(a => Alias(a, a.name)())
+    val old = AttributeMap(changes.plan.output.zip(renamed.map(_.toAttribute)))
+    val side = Project(
+      renamed,
+      Filter(Not(EqualTo(changes.kind, Literal(ChangeKind.Insert.code))), changes.plan))
+    val samePlace = changes.position.map { p =>
+      EqualTo(read.output.find(_.name == p.name).get, old(p))
+    }.reduce[Expression](And(_, _))
+    val joined = Join(read, side, LeftOuter, Some(samePlace), JoinHint.NONE)
+    val kind = old(changes.kind)
+    val carried = Not(EqualNullSafe(kind, Literal(ChangeKind.Delete.code)))
+    val updated = fill(template.update.head, changes.values.map(old(_)), Nil)
+    val row = template.copy.get.zip(updated).map { case (same, changed) =>
+      if (same.semanticEquals(changed)) same else If(IsNull(kind), same, changed)
+    }
+    Project(named(row), Filter(carried, joined))
+  }
+}
+
+object RowLevelWrite {
+
+  def of(template: MergeTemplate): RowLevelWrite = template.write match {
+    case _: WriteDelta => new DeltaWrite(template)
+    case _ => new ReplaceWrite(template)
+  }
+}
