@@ -91,9 +91,12 @@ class Settings:
         values = {"CHUNK BY": "id FROM 1 TO 2 STEP 1", "PARTITION COLUMN": "id"}
         needed = [field.clause() for field in _items(kind.required()) if "..." not in field.clause()]
         options = " ".join(f"{option} {values.get(option, '(id)')}" for option in needed)
-        self._spark.sql("CREATE TABLE IF NOT EXISTS lake.db.probe (id INT) USING iceberg")
+        target = "lake.db.probe"
+        self._spark.sql(f"CREATE TABLE IF NOT EXISTS {target} (id INT) USING iceberg")
+        if clause == "MERGE STRATEGY":
+            target += f"_{kind.name()}"
         try:
-            self._spark.sql(f"INSERT INTO lake.db.probe {clause} {kind.name()} {options} SELECT 1 AS id WHERE false")
+            self._spark.sql(f"INSERT INTO {target} {clause} {kind.name()} {options} SELECT 1 AS id WHERE false")
         except AnalysisException as error:
             if "[LAMINA_UNSUPPORTED_FEATURE]" not in str(error):
                 raise
