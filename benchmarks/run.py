@@ -30,7 +30,7 @@ def main() -> int:
     report = render(parsing, statements, version)
     REPORT.write_text(report, encoding="utf-8")
     print(report)
-    slow = [time.statement for time in parsing if time.overhead_ms > parser_overhead.LIMIT_MS]
+    slow = [time.statement for time in parsing if time.look_ms > parser_overhead.LIMIT_MS]
     if slow:
         print(f"More than {parser_overhead.LIMIT_MS} ms for: {', '.join(slow)}", file=sys.stderr)
     return 1 if slow else 0
@@ -47,12 +47,15 @@ def render(parsing: list[ParseTime], statements: list[StatementTime], spark_vers
         "",
         "## What an ordinary statement pays",
         "",
-        "Parsing a statement without our clauses, with and without the extension.",
-        f"The limit is {parser_overhead.LIMIT_MS} ms.",
+        "Parsing a statement without our clauses, with and without the extension; and the one thing it adds,",
+        f"a look at the text, timed by itself. Its limit is {parser_overhead.LIMIT_MS} ms.",
         "",
-        "| statement | characters | Spark, ms | Lamina adds, ms |",
-        "|---|---:|---:|---:|",
-        *(f"| {t.statement} | {t.characters:,} | {t.spark_ms:.3f} | {t.overhead_ms:+.3f} |" for t in parsing),
+        "| statement | characters | Spark, ms | with Lamina, ms | the look, ms |",
+        "|---|---:|---:|---:|---:|",
+        *(
+            f"| {t.statement} | {t.characters:,} | {t.spark_ms:.3f} | {t.lamina_ms:.3f} | {t.look_ms:.3f} |"
+            for t in parsing
+        ),
         "",
         "## A one-row statement",
         "",
