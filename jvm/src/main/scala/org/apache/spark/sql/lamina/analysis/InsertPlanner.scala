@@ -65,6 +65,7 @@ class InsertPlanner(session: SparkSession) {
       SchemaChange.none,
       sameName,
       insert.writeOptions)
+    StrategyColumns.requireNotReserved(plan)
     val complete = plan.copy(change = schemaChange(plan.stored, target, own, settings, name))
     new StrategyColumns(complete).check()
     complete

@@ -25,11 +25,11 @@ private[analysis] object OptionChecks {
 
     if (settings.strategy == StrategyKind.Incremental && has(SettingField.Watermark) &&
       has(SettingField.SequenceBy)) {
-      refuse(SettingField.SequenceBy, "WATERMARK, which means the same")
+      refuse(SettingField.SequenceBy, "WATERMARK")
     }
     if (settings.strategy == StrategyKind.Scd2 && settings.invalidatesAbsent &&
       has(SettingField.SequenceBy)) {
-      refuse(SettingField.SequenceBy, "HARD DELETES invalidate: an absent key has no place in it")
+      refuse(SettingField.SequenceBy, "HARD DELETES invalidate")
     }
     if (has(SettingField.TrackHistory) && has(SettingField.TrackHistoryExcept)) {
       refuse(SettingField.TrackHistoryExcept, "TRACK HISTORY ON")

@@ -14,21 +14,10 @@ private[analysis] class StrategyColumns(plan: InsertPlan) {
   import plan.{sameName, settings}
 
   def check(): Unit = {
-    requireNotReserved()
     requireOwn()
     requireKeys()
     requireSequence()
   }
-
-  private def requireNotReserved(): Unit =
-    for {
-      column <- plan.storedColumns
-      own <- plan.own
-      if sameName.same(column.name, own.name)
-    } throw LaminaErrors.reservedColumn(
-      plan.name.sql,
-      quoteIfNeeded(column.name),
-      plan.strategy.kind.name)
 
   private def requireOwn(): Unit = plan.target.foreach { table =>
     val existing =
@@ -109,4 +98,18 @@ private[analysis] class StrategyColumns(plan: InsertPlan) {
     case TimestampType | TimestampNTZType | DateType | _: IntegralType => path.size == 1
     case _ => false
   }
+}
+
+private[analysis] object StrategyColumns {
+
+  /** What the strategy fills by itself must not come from the source. */
+  def requireNotReserved(plan: InsertPlan): Unit =
+    for {
+      column <- plan.storedColumns
+      own <- plan.own
+      if plan.sameName.same(column.name, own.name)
+    } throw LaminaErrors.reservedColumn(
+      plan.name.sql,
+      quoteIfNeeded(column.name),
+      plan.strategy.kind.name)
 }

@@ -18,11 +18,14 @@ import org.apache.spark.sql.lamina.strategy.{DirectStrategy, FullRefresh, RowLev
  */
 class InsertAttempt(session: SparkSession, val plan: InsertPlan, now: Literal) {
 
-  /** The physical plan of the write; of the source alone when the table must be created first. */
-  def shownPlan: QueryPlan[_] = (plan.target, plan.strategy) match {
-    case (None, _) => Sessions.execute(session, plan.stored).executedPlan
-    case (_, direct: DirectStrategy) => directWrite(direct).executedPlan
-    case (_, strategy: RowLevelStrategy) => rowLevel(strategy).shown.executedPlan
+  /** The physical plans, in the order in which they run; of the source alone when the table must be created first. */
+  def shownPlans: Seq[QueryPlan[_]] = {
+    val executions = (plan.target, plan.strategy) match {
+      case (None, _) => Seq(Sessions.execute(session, plan.stored))
+      case (_, direct: DirectStrategy) => Seq(directWrite(direct))
+      case (_, strategy: RowLevelStrategy) => rowLevel(strategy).shown
+    }
+    executions.map(_.executedPlan)
   }
 
   def run(): InsertResult = plan.strategy match {

@@ -1,6 +1,7 @@
 package org.apache.spark.sql.lamina.execution
 
 import org.apache.spark.sql.SparkSession
+import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.catalyst.plans.logical._
 import org.apache.spark.sql.execution.LogicalRDD
 import org.apache.spark.sql.execution.columnar.InMemoryRelation
@@ -32,6 +33,10 @@ object Pinned {
     val relation = LogicalRDD(rows.output, rdd)(ClassicSession(session))
     new Pinned(relation, () => rdd.unpersist(blocking = false))
   }
+
+  /** Stands in a plan that is only shown. */
+  def example(session: SparkSession, rows: LogicalPlan): LogicalPlan =
+    LogicalRDD(rows.output, session.sparkContext.emptyRDD[InternalRow])(ClassicSession(session))
 
   private def isRepeatable(rows: LogicalPlan): Boolean = !rows.exists {
     case _: GlobalLimit | _: LocalLimit | _: Tail | _: Offset | _: Sample => true

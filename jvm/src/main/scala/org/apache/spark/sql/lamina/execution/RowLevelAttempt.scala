@@ -10,7 +10,7 @@ import org.apache.spark.sql.lamina.analysis.InsertPlan
 import org.apache.spark.sql.lamina.iceberg.{FileFilter, StagedTable}
 import org.apache.spark.sql.lamina.rowlevel._
 import org.apache.spark.sql.lamina.schema.ColumnPath
-import org.apache.spark.sql.lamina.settings.StrategyKind
+import org.apache.spark.sql.lamina.settings.{ColumnList, StrategyKind}
 import org.apache.spark.sql.lamina.strategy.{RowChanges, RowLevelStrategy}
 
 /**
@@ -45,13 +45,13 @@ class RowLevelAttempt(
       plan.deleted,
       settings.sequence.map { names =>
         val kept = ColumnPath.find(target.columns, names, plan.sameName)
-        SequenceColumn(names.last, path(names).get, kept)
+        SequenceColumn(ColumnList.name(names), path(names).get, kept)
       },
       plan.keyPaths.map { names =>
         val kept = ColumnPath.find(target.columns, names, plan.sameName).get
         val incoming = path(names).get
         KeyColumn(
-          names.last,
+          ColumnList.name(names),
           if (incoming.dataType == kept.dataType) incoming else Cast(incoming, kept.dataType),
           kept)
       },
@@ -60,10 +60,11 @@ class RowLevelAttempt(
       plan.sameName)
   }
 
-  /** The whole statement as one plan, for a person to read. */
-  def shown: QueryExecution = {
+  /** For a person to read: what finds the changes, and what writes them. */
+  def shown: Seq[QueryExecution] = {
     val found = changes(batch, None, fewKeys = true)
-    Sessions.execute(session, writePlan(found.changed, found.added))
+    val pinned = found.changed.copy(plan = Pinned.example(session, found.changed.plan))
+    Seq(found.changed.plan, writePlan(pinned, found.added)).map(Sessions.execute(session, _))
   }
 
   /** @return the figures, and the write that makes them true; no write when nothing changes */
@@ -141,8 +142,8 @@ class RowLevelAttempt(
         SampleRows.of(session, Deduplicate(columns.flatMap(_.references), rows), columns)
       throw (kind match {
         case ChangeKind.SequenceConflict =>
-          LaminaErrors.sequenceConflict(plan.name.sql, names.map(_.last), samples)
-        case _ => LaminaErrors.severalOpenRows(plan.name.sql, names.map(_.last), samples)
+          LaminaErrors.sequenceConflict(plan.name.sql, names.map(ColumnList.name), samples)
+        case _ => LaminaErrors.severalOpenRows(plan.name.sql, names.map(ColumnList.name), samples)
       })
     }
 

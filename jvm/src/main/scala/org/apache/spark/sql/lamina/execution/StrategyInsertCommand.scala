@@ -47,9 +47,8 @@ case class StrategyInsertCommand(
 
   /** Spark asks for this before it runs the command as well, where planning the write would be done twice. */
   @transient private lazy val shown: Seq[QueryPlan[_]] = {
-    def write = new InsertAttempt(SparkSession.active, plan, InsertExecution.now()).shownPlan
-    val notes = plan.notes.map(PlanNote).toList
-    if (statement.explained) notes ::: List[QueryPlan[_]](write) else notes
+    def plans = new InsertAttempt(SparkSession.active, plan, InsertExecution.now()).shownPlans
+    plan.notes.map(PlanNote) ++ (if (statement.explained) plans else Nil)
   }
 }
 

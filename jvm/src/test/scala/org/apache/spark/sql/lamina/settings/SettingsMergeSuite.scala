@@ -95,6 +95,19 @@ class SettingsMergeSuite extends AnyFunSuite with ErrorAssertions {
     assert(merge(Seq(MergeStrategy -> "append_only"), stored).strategy == StrategyKind.AppendOnly)
   }
 
+  test("of two fields that say the same in two ways, the one closer to the statement counts") {
+    def fields(settings: Settings) = settings.values.map(_.field)
+    val onA = TrackHistory -> "a"
+    val exceptB = TrackHistoryExcept -> "b"
+    val scd2 = Seq(MergeStrategy -> "scd2")
+    assert(!fields(merge(scd2 :+ onA, Seq(exceptB))).contains(TrackHistoryExcept))
+    assert(!fields(merge(scd2 :+ exceptB, Seq(onA))).contains(TrackHistory))
+    assert(!fields(merge(scd2, Seq(exceptB), Seq(onA))).contains(TrackHistory))
+    assert(fields(merge(scd2, Seq(exceptB, onA))).intersect(Seq(onA._1, exceptB._1)).size == 2)
+    val upsert = Seq(MergeStrategy -> "incremental", SequenceBy -> "s")
+    assert(!fields(merge(upsert, Seq(Watermark -> "w"))).contains(Watermark))
+  }
+
   test("a run id on a table or in a session is nobody's") {
     val stored = Seq(RunId -> "'a'")
     assert(merge(Seq(MergeStrategy -> "append_only"), stored, stored).get(RunId).isEmpty)
