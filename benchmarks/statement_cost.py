@@ -9,6 +9,7 @@ from statistics import median
 from pyspark.sql import SparkSession
 
 ROUNDS = 15
+WARM_UP = 3
 
 
 @dataclass(frozen=True)
@@ -19,24 +20,49 @@ class StatementTime:
     ms: float
 
 
+SPARK = "INSERT INTO … VALUES (Spark)"
+LIMIT_MS = 250
+ROW = "SELECT {n} AS id, 'a' AS name"
+
+
+def statements() -> dict[str, tuple[str, str]]:
+    """For each statement the columns of its table, and its text with ``{table}`` and the round's ``{n}``."""
+    columns, validity = "id INT, name STRING", ", valid_from TIMESTAMP, valid_to TIMESTAMP"
+    keyed = ("incremental", "delete_insert", "scd2")
+    return {
+        SPARK: (columns, "INSERT INTO {table} VALUES ({n}, 'a')"),
+        "append_only": (columns, "INSERT INTO {table} MERGE STRATEGY append_only VALUES ({n}, 'a')"),
+        "append_only, one column missing": (
+            columns,
+            "INSERT INTO {table} ON SCHEMA CHANGE append_new_columns SELECT {n} AS id",
+        ),
+        **{
+            name: (
+                columns + (validity if name == "scd2" else ""),
+                f"INSERT INTO {{table}} MERGE STRATEGY {name} UNIQUE KEY (id) {ROW}",
+            )
+            for name in keyed
+        },
+        "snapshot": (columns, f"INSERT INTO {{table}} MERGE STRATEGY snapshot PARTITION COLUMN id {ROW}"),
+    }
+
+
 def measure(spark: SparkSession) -> list[StatementTime]:
     """Runs every statement once per round, so that all see the same noise and the same growing tables."""
     spark.sql("CREATE SCHEMA IF NOT EXISTS lake.bench")
-    for table in ("plain", "strategy", "padded"):
-        spark.sql(f"CREATE TABLE lake.bench.{table} (id INT, name STRING) USING iceberg")
-    statements = {
-        "INSERT INTO … VALUES (Spark)": "INSERT INTO lake.bench.plain VALUES (1, 'a')",
-        "… MERGE STRATEGY append_only VALUES": (
-            "INSERT INTO lake.bench.strategy MERGE STRATEGY append_only VALUES (1, 'a')"
-        ),
-        "… ON SCHEMA CHANGE append_new_columns SELECT, one column missing": (
-            "INSERT INTO lake.bench.padded ON SCHEMA CHANGE append_new_columns SELECT 1 AS id"
-        ),
-    }
-    for sql in statements.values():
-        spark.sql(sql)
-    times = [{name: _time(spark, sql) for name, sql in statements.items()} for _ in range(ROUNDS)]
-    return [StatementTime(name, median(round_[name] for round_ in times)) for name in statements]
+    tables = {name: f"lake.bench.one_row_{number}" for number, name in enumerate(statements())}
+    for name, (columns, _) in statements().items():
+        spark.sql(
+            f"CREATE TABLE {tables[name]} ({columns}) USING iceberg "
+            "TBLPROPERTIES ('write.merge.mode' = 'merge-on-read')"
+        )
+    times: dict[str, list[float]] = {name: [] for name in tables}
+    for number in range(ROUNDS + WARM_UP):
+        for name, (_, sql) in statements().items():
+            milliseconds = _time(spark, sql.format(table=tables[name], n=number))
+            if number >= WARM_UP:
+                times[name].append(milliseconds)
+    return [StatementTime(name, median(values)) for name, values in times.items()]
 
 
 def _time(spark: SparkSession, sql: str) -> float:

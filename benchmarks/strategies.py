@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from statistics import median
 
@@ -18,6 +19,7 @@ ROWS = int(os.environ.get("LAMINA_BENCH_ROWS", "4000000"))
 ROUNDS = int(os.environ.get("LAMINA_BENCH_ROUNDS", "5"))
 ONLY = os.environ.get("LAMINA_BENCH_ONLY", "")
 
+MOR, COW = "merge-on-read", "copy-on-write"
 COLUMNS = "id BIGINT, name STRING, n INT, body STRING"
 DIFFERS = "NOT (t.name <=> s.name AND t.n <=> s.n AND t.body <=> s.body)"
 
@@ -33,6 +35,7 @@ class Work:
     ours: str
     by_hand: list[str]
     history: bool = False
+    no_op: bool = False
     partitioned: str = ""
     ordered: bool = False
     batch: str = "small"
@@ -51,6 +54,11 @@ class Ratio:
     @property
     def ratio(self) -> float:
         return self.ours / self.by_hand
+
+    @property
+    def again_ratio(self) -> float | None:
+        """The same batch again, beside its first run."""
+        return None if self.again is None else self.again / self.ours
 
 
 def scd2(name: str, limit: float, mode: str, batch: str = "small", *, ordered: bool = False) -> Work:
@@ -72,6 +80,7 @@ def scd2(name: str, limit: float, mode: str, batch: str = "small", *, ordered: b
         "INSERT INTO {ours} MERGE STRATEGY scd2 UNIQUE KEY (id) SELECT * FROM {batch}",
         [by_hand],
         history=True,
+        no_op=True,
         batch=batch,
         ordered=ordered,
     )
@@ -93,10 +102,9 @@ def incremental(limit: float, mode: str) -> Work:
         mode,
         "INSERT INTO {ours} MERGE STRATEGY incremental UNIQUE KEY (id) SELECT * FROM {batch}",
         [by_hand],
+        no_op=True,
     )
 
-
-MOR, COW = "merge-on-read", "copy-on-write"
 
 WORKS = [
     scd2("scd2, 1 % changed, merge-on-read", 0.38, MOR),
@@ -178,7 +186,6 @@ def compare(spark: SparkSession, work: Work) -> Ratio:
     tables = {"ours": "lake.bench.ours", "by_hand": "lake.bench.by_hand", "batch": f"lake.bench.batch_{work.batch}"}
     for table in (tables["ours"], tables["by_hand"]):
         create(spark, work, table)
-    start = {t: spark.sql(f"SELECT snapshot_id FROM {t}.snapshots").first()[0] for t in tables.values()}
     contenders: dict[str, Callable[[], object]] = {
         "ours": lambda: spark.sql(work.ours.format(**tables)).collect(),
         "by_hand": lambda: [spark.sql(s.format(**tables)) for s in work.by_hand],
@@ -188,15 +195,14 @@ def compare(spark: SparkSession, work: Work) -> Ratio:
     again: list[float] = []
     for number in range(ROUNDS + 1):
         names = list(contenders)
-        for name in names if number % 2 else reversed(names):
-            seconds = timed(contenders[name])
-            if number:
-                times[name].append(seconds)
-        require_same(spark, tables, work)
-        if (number and "scd2" in work.name) or "incremental" in work.name:
-            again.append(timed(contenders["ours"]))
-        for table in (tables["ours"], tables["by_hand"]):
-            spark.sql(f"CALL lake.system.rollback_to_snapshot('{table.removeprefix('lake.')}', {start[table]})")
+        with rolled_back(spark, tables["ours"]), rolled_back(spark, tables["by_hand"]):
+            for name in names if number % 2 else reversed(names):
+                seconds = timed(contenders[name])
+                if number:
+                    times[name].append(seconds)
+            require_same(spark, tables, work)
+            if number and work.no_op:
+                again.append(timed(lambda: require_unchanged(spark, work.ours.format(**tables))))
     result = {name: median(seconds) for name, seconds in times.items()}
     found = Ratio(work, result["ours"], result["by_hand"], result["floor"], median(again) if again else None)
     print(
@@ -218,6 +224,22 @@ def create(spark: SparkSession, work: Work, table: str) -> None:
     spark.sql(f"INSERT INTO {table} SELECT {columns} FROM ({base_rows(f'range({ROWS})')}) {order}")
 
 
+@contextmanager
+def rolled_back(spark: SparkSession, table: str) -> Iterator[None]:
+    """Puts the table back to where it was, so that the next round does the same work."""
+    newest = f"SELECT snapshot_id FROM {table}.history ORDER BY made_current_at DESC"
+    start = spark.sql(newest).first()[0]
+    yield
+    if spark.sql(newest).first()[0] != start:
+        spark.sql(f"CALL lake.system.rollback_to_snapshot('{table.removeprefix('lake.')}', {start})")
+
+
+def require_unchanged(spark: SparkSession, statement: str) -> None:
+    row = spark.sql(statement).collect()[0]
+    if row.status != "unchanged" or row.snapshot_id is not None:
+        raise AssertionError(f"the same batch again was {row.status}")
+
+
 def timed(run: Callable[[], object]) -> float:
     start = time.perf_counter()
     run()
@@ -226,8 +248,12 @@ def timed(run: Callable[[], object]) -> float:
 
 def require_same(spark: SparkSession, tables: dict[str, str], work: Work) -> None:
     """Row by row, but for the moments, which are each statement's own."""
-    validity = ", valid_to IS NULL AS open, valid_from > TIMESTAMP '2020-01-01' AS added" if work.history else ""
-    columns = f"id, name, n, body{validity}"
-    both = [spark.sql(f"SELECT {columns} FROM {tables[name]}") for name in ("ours", "by_hand")]
-    if both[0].exceptAll(both[1]).limit(1).count() or both[1].exceptAll(both[0]).limit(1).count():
+    validity = ", valid_to IS NULL, valid_from > TIMESTAMP '2020-01-01'" if work.history else ""
+    row = f"id, xxhash64(id, name, n, body{validity}) AS row"
+    different = spark.sql(
+        f"""SELECT id, row FROM (
+          SELECT {row}, 1 AS side FROM {tables["ours"]} UNION ALL SELECT {row}, -1 AS side FROM {tables["by_hand"]}
+        ) GROUP BY id, row HAVING sum(side) <> 0"""
+    )
+    if different.limit(1).count():
         raise AssertionError(f"{work.name}: the tables differ")
