@@ -94,7 +94,6 @@ def test_pyiceberg_sees_the_same(spark: SparkSession, lake: Path, target: str, l
     ]
 
 
-@pytest.mark.xfail(strict=True, reason="deletes that point at files long replaced are counted as removed rows")
 @pytest.mark.parametrize("target", ["jdbc"], indirect=True)
 def test_a_refresh_counts_only_rows_that_were_there(spark: SparkSession, target: str) -> None:
     spark.sql(
