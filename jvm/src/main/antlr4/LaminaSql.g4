@@ -16,7 +16,7 @@ clause
 strategyOption
     : UNIQUE KEY columns                            #uniqueKey
     | WATERMARK column                              #watermark
-    | PARTITION (COLUMN column | COLUMNS columns)   #partitionColumns
+    | PARTITION (COLUMN | COLUMNS) (column | columns)   #partitionColumns
     | VALID FROM column                             #validFrom
     | VALID TO column                               #validTo
     | CURRENT FLAG column                           #currentFlag

@@ -116,7 +116,34 @@ object LaminaErrors {
       "column" -> columns.head)
 
   def unsupportedType(column: String, dataType: DataType): AnalysisException =
-    analysis("LAMINA_UNSUPPORTED_TYPE", "column" -> column, "type" -> dataType.sql)
+    analysis(
+      "LAMINA_UNSUPPORTED_TYPE",
+      "column" -> column,
+      "type" -> dataType.sql,
+      "table" -> "an Iceberg table",
+      "more" -> "")
+
+  /** A type that the table could hold if its format were newer. */
+  def typeNeedsUpgrade(
+      column: String,
+      dataType: DataType,
+      table: String,
+      version: Int): AnalysisException =
+    analysis(
+      "LAMINA_UNSUPPORTED_TYPE",
+      "column" -> column,
+      "type" -> dataType.sql,
+      "table" -> s"$table, of format version $version,",
+      "more" -> (s", or ALTER TABLE $table SET TBLPROPERTIES ('format-version' = '3') " +
+        "if every reader of the table knows that version"))
+
+  /** One column in two places that exclude each other. */
+  def columnNamedTwice(column: String, options: Seq[String], origin: Origin): AnalysisException =
+    new LaminaAnalysisException(
+      "LAMINA_DUPLICATE_OPTION",
+      Map("option" -> s"The column $column of ${options.distinct.mkString(" and ")}"),
+      origin,
+      None)
 
   def unsupportedTable(table: String, kind: String): AnalysisException =
     analysis("LAMINA_UNSUPPORTED_TABLE", "table" -> table, "kind" -> kind)

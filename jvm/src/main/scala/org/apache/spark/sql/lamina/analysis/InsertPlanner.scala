@@ -27,7 +27,31 @@ class InsertPlanner(session: SparkSession) {
   def planAgain(insert: StrategyInsert, before: InsertPlan): InsertPlan =
     plan(insert, Some(SourceRows(before.source, before.deleted)))
 
-  private def plan(insert: StrategyInsert, known: Option[SourceRows]): InsertPlan = {
+  /** The statement with the table's names for columns that are matched by their place. */
+  def named(insert: StrategyInsert): StrategyInsert = {
+    val Destination(name, target, settings) = destination(insert)
+    if (insert.columns.nonEmpty) {
+      SourceColumns.requireDistinct(insert.columns.map(Seq(_)), "column list", sameName)
+      SourceColumns.rename(insert, insert.columns, name.sql)
+    } else {
+      val columns = target.map(_.schema.fieldNames.toSeq).getOrElse {
+        throw LaminaErrors.targetNotFound(
+          "table",
+          name.sql,
+          "VALUES gives its columns no names, so add a column list for the table to be created.")
+      }
+      val own = Strategy.of(settings.strategy, false).ownColumns(settings, StructType(Nil))
+      val theirs = columns.filterNot(c => own.exists(o => sameName.same(o.name, c)))
+      SourceColumns.rename(insert, theirs, name.sql)
+    }
+  }
+
+  private case class Destination(
+      name: TargetName,
+      table: Option[IcebergTarget],
+      settings: Settings)
+
+  private def destination(insert: StrategyInsert): Destination = {
     val name = names.resolve(insert.target)
     val target = IcebergCatalogs.load(name.catalog, name.ident, name.sql)
     val settings =
@@ -38,10 +62,15 @@ class InsertPlanner(session: SparkSession) {
     }
     OptionChecks.requireOptions(settings, name.sql)
     OptionChecks.requireCompatible(settings)
+    OptionChecks.requireDistinct(settings, sameName)
     requireAvailable(settings)
+    Destination(name, target, settings)
+  }
 
+  private def plan(insert: StrategyInsert, known: Option[SourceRows]): InsertPlan = {
+    val Destination(name, target, settings) = destination(insert)
     val strategy = Strategy.of(settings.strategy, hasOwnPartitions(target, settings))
-    val source = known.getOrElse(sourceRows(insert, target, settings, name))
+    val source = known.getOrElse(DeleteFlag.add(session, insert, settings))
     val columns = source.columns
     SourceColumns.requireDistinct(
       FieldPaths.of(DataTypeUtils.fromAttributes(columns)),
@@ -80,15 +109,6 @@ class InsertPlanner(session: SparkSession) {
     }
   }
 
-  private def sourceRows(
-      insert: StrategyInsert,
-      target: Option[IcebergTarget],
-      settings: Settings,
-      name: TargetName): SourceRows = {
-    val flagged = DeleteFlag.add(session, insert, settings)
-    named(insert, flagged, target, settings, name)
-  }
-
   private def schemaChange(
       source: LogicalPlan,
       target: Option[IcebergTarget],
@@ -100,6 +120,13 @@ class InsertPlanner(session: SparkSession) {
       val diff = SchemaDiff.compare(source.schema, StructType(data), sameName)
       val change = SchemaChange.decide(diff, settings.policy, name.sql)
       change.added.foreach(requireStorable)
+      change.added.find(a => !table.canHold(a.field.dataType)).foreach { a =>
+        throw LaminaErrors.typeNeedsUpgrade(
+          a.name,
+          a.field.dataType,
+          name.sql,
+          table.formatVersion)
+      }
       val paths = FieldPaths.of(table.schema) ++ change.added.flatMap(FieldPaths.of)
       SourceColumns.requireDistinct(paths, name.sql, sameName)
       change
@@ -120,27 +147,6 @@ class InsertPlanner(session: SparkSession) {
     if (!SchemaUpdates.canHold(added.field.dataType)) {
       throw LaminaErrors.unsupportedType(added.name, added.field.dataType)
     }
-
-  private def named(
-      insert: StrategyInsert,
-      source: SourceRows,
-      target: Option[IcebergTarget],
-      settings: Settings,
-      name: TargetName): SourceRows =
-    if (insert.columns.nonEmpty) {
-      SourceColumns.requireDistinct(insert.columns.map(Seq(_)), "column list", sameName)
-      SourceColumns.rename(source, insert.columns, name.sql)
-    } else if (insert.unnamed) {
-      val columns = target.map(_.schema.fieldNames.toSeq).getOrElse {
-        throw LaminaErrors.targetNotFound(
-          "table",
-          name.sql,
-          "VALUES gives its columns no names, so add a column list for the table to be created.")
-      }
-      val own = Strategy.of(settings.strategy, false).ownColumns(settings, StructType(Nil))
-      val theirs = columns.filterNot(c => own.exists(o => sameName.same(o.name, c)))
-      SourceColumns.rename(source, theirs, name.sql)
-    } else source
 
   private def leftOut(columns: Seq[Attribute], settings: Settings): Seq[String] = {
     val except = settings.columns(SettingField.ExceptColumns)

@@ -36,6 +36,22 @@ private[analysis] object OptionChecks {
     }
   }
 
+  /** A column has one part to play: a key is given once, and what the strategy fills is not filled twice. */
+  def requireDistinct(settings: Settings, sameName: NameMatch): Unit = {
+    val own = Seq(SettingField.ValidFrom, SettingField.ValidTo, SettingField.CurrentFlag)
+    val groups = own +: Seq(SettingField.UniqueKey, SettingField.PartitionColumn).map(Seq(_))
+    groups.foreach { fields =>
+      val named = fields.flatMap(field => settings.columns(field).map(field -> _))
+      sameName.clashes(named.map(_._2)).headOption.foreach { clash =>
+        val users = named.collect { case (field, path) if clash.contains(path) => field }
+        throw LaminaErrors.columnNamedTwice(
+          ColumnList.name(clash.head),
+          users.map(_.clause),
+          settings.get(users.last).get.origin)
+      }
+    }
+  }
+
   /** Every column that an option names must be a column of the source, or one that the source may lack today. */
   def requireColumns(
       settings: Settings,

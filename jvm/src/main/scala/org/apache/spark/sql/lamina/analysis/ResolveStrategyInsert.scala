@@ -10,6 +10,8 @@ import org.apache.spark.sql.lamina.parser.StrategyInsert
 class ResolveStrategyInsert(session: SparkSession) extends Rule[LogicalPlan] {
 
   override def apply(plan: LogicalPlan): LogicalPlan = plan.resolveOperators {
+    case insert: StrategyInsert if insert.query.resolved && insert.isPositional =>
+      new InsertPlanner(session).named(insert)
     case insert: StrategyInsert if insert.query.resolved && insert.values.forall(_.resolved) =>
       StrategyInsertCommand(insert, new InsertPlanner(session).plan(insert))
   }

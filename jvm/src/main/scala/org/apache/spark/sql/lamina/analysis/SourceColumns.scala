@@ -1,9 +1,10 @@
 package org.apache.spark.sql.lamina.analysis
 
 import org.apache.spark.sql.AnalysisException
-import org.apache.spark.sql.catalyst.expressions.{Alias, Attribute}
+import org.apache.spark.sql.catalyst.expressions.{Alias, Attribute, AttributeMap, AttributeReference}
 import org.apache.spark.sql.catalyst.plans.logical.{LogicalPlan, Project}
 import org.apache.spark.sql.lamina.LaminaErrors
+import org.apache.spark.sql.lamina.parser.{OptionValue, StrategyInsert}
 import org.apache.spark.sql.lamina.schema.NameMatch
 import org.apache.spark.sql.lamina.settings.ColumnList
 
@@ -15,11 +16,18 @@ private[analysis] case class SourceRows(plan: LogicalPlan, deleted: Option[Attri
 /** Which column of the query is which column of the table. */
 private[analysis] object SourceColumns {
 
-  /** The query with the names of an explicit column list, matched by position. */
-  def rename(source: SourceRows, names: Seq[String], table: String): SourceRows = {
-    if (names.size != source.columns.size) throw arityMismatch(source.columns, names, table)
-    val renamed = source.columns.zip(names).map { case (column, name) => Alias(column, name)() }
-    source.copy(plan = Project(renamed ++ source.deleted, source.plan))
+  /** The statement with other names for the columns of its query; what its expressions say stays the same. */
+  def rename(insert: StrategyInsert, names: Seq[String], table: String): StrategyInsert = {
+    val columns = insert.query.output
+    if (names.size != columns.size) throw arityMismatch(columns, names, table)
+    val renamed = columns.zip(names).map { case (column, name) => Alias(column, name)() }
+    val current = AttributeMap(columns.zip(renamed.map(_.toAttribute)))
+    insert.copy(
+      columns = Nil,
+      unnamed = false,
+      query = Project(renamed, insert.query),
+      values = insert.values.map(_.transform { case a: AttributeReference => current.getOrElse(a, a) }
+        .asInstanceOf[OptionValue]))
   }
 
   def requireDistinct(paths: Seq[Seq[String]], where: String, sameName: NameMatch): Unit =

@@ -1,6 +1,6 @@
 package org.apache.spark.sql.lamina.analysis
 
-import org.apache.spark.sql.catalyst.expressions.{Attribute, RowOrdering}
+import org.apache.spark.sql.catalyst.expressions.{Attribute, Expression, RowOrdering}
 import org.apache.spark.sql.catalyst.types.DataTypeUtils
 import org.apache.spark.sql.catalyst.util.quoteIfNeeded
 import org.apache.spark.sql.lamina.LaminaErrors
@@ -46,14 +46,18 @@ private[analysis] class StrategyColumns(plan: InsertPlan) {
     val option =
       if (plan.strategy.kind == StrategyKind.Snapshot) SettingField.PartitionColumn
       else SettingField.UniqueKey
-    val kept = ColumnPath.find(keptColumns, path, sameName).getOrElse {
-      throw LaminaErrors.columnNotFound(
-        option.clause,
-        ColumnList.name(path),
-        s"the table ${plan.name.sql}",
-        keptColumns.map(c => quoteIfNeeded(c.name)),
-        settings.get(option).get.origin)
-    }
+    def among(columns: Seq[Attribute], what: String): Expression =
+      ColumnPath.find(columns, path, sameName).getOrElse {
+        throw LaminaErrors.columnNotFound(
+          option.clause,
+          ColumnList.name(path),
+          what,
+          columns.map(c => quoteIfNeeded(c.name)),
+          settings.get(option).get.origin)
+      }
+    // A row that is stored without its key could never be found again.
+    among(plan.storedColumns, "the source, less the columns that are left out,")
+    val kept = among(keptColumns, s"the table ${plan.name.sql}")
     val fits =
       if (option == SettingField.UniqueKey) isKey(kept.dataType)
       else RowOrdering.isOrderable(kept.dataType)

@@ -1,6 +1,6 @@
 package org.apache.spark.sql.lamina.iceberg
 
-import org.apache.iceberg.{BaseTable, HasTableOperations, ManifestFiles, PartitionSpec, Transaction}
+import org.apache.iceberg.{BaseTable, HasTableOperations, ManifestFiles, PartitionSpec, TableProperties, Transaction}
 import org.apache.iceberg.exceptions.{AlreadyExistsException, CommitFailedException, CommitStateUnknownException, ValidationException}
 import org.apache.iceberg.spark.{Spark3Util, SparkSchemaUtil}
 import org.apache.iceberg.spark.source.{HasIcebergCatalog, SparkTable}
@@ -66,12 +66,17 @@ object IcebergCatalogs {
       .icebergCatalog()
       .buildTable(Spark3Util.identifierToTableIdentifier(ident), columns)
       .withPartitionSpec(spec)
-      .withProperties(JavaCollections.javaMap(properties))
+      .withProperties(JavaCollections.javaMap(formatFor(schema) ++ properties))
       .createTransaction()
     val pending = transaction.table().asInstanceOf[HasTableOperations].operations()
     val staged = new StagedOperations(name, pending, pending.current(), identity, annotate)
     new StagedTable(catalog, new BaseTable(staged, name), None, staged, () => create(transaction))
   }
+
+  /** Some types need a newer format than the one that Iceberg gives to new tables. */
+  private def formatFor(schema: StructType): Map[String, String] =
+    if (SchemaUpdates.canHold(schema, formatVersion = 2)) Map.empty
+    else Map(TableProperties.FORMAT_VERSION -> "3")
 
   /** Iceberg removes the metadata of a table that somebody else created first; its rows are ours to remove. */
   private def create(transaction: Transaction): Unit = {

@@ -7,7 +7,7 @@ import org.apache.iceberg.util.SnapshotUtil
 import org.apache.spark.sql.connector.catalog.TableCatalog
 import org.apache.spark.sql.lamina.JavaCollections
 import org.apache.spark.sql.lamina.schema.NewField
-import org.apache.spark.sql.types.StructType
+import org.apache.spark.sql.types.{DataType, StructType}
 
 /** An Iceberg table that exists, or a branch of one, as a statement found it. */
 final class IcebergTarget(
@@ -19,6 +19,11 @@ final class IcebergTarget(
   private val metadata = operations.refresh()
 
   val schema: StructType = SparkSchemaUtil.convert(metadata.schema())
+
+  val formatVersion: Int = metadata.formatVersion()
+
+  /** Whether the table's format has the type. */
+  def canHold(dataType: DataType): Boolean = SchemaUpdates.canHold(dataType, formatVersion)
 
   val properties: Map[String, String] = JavaCollections.map(metadata.properties())
 

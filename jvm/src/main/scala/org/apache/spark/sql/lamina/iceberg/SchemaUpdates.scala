@@ -2,7 +2,7 @@ package org.apache.spark.sql.lamina.iceberg
 
 import scala.util.Try
 
-import org.apache.iceberg.{BaseTable, TableMetadata, TableOperations}
+import org.apache.iceberg.{BaseTable, Schema, TableMetadata, TableOperations}
 import org.apache.iceberg.io.{FileIO, LocationProvider}
 import org.apache.iceberg.spark.SparkSchemaUtil
 
@@ -14,8 +14,13 @@ private[lamina] object SchemaUpdates {
 
   /** A column of NULLs has no type yet, so it waits until it has one. */
   def canHold(dataType: DataType): Boolean =
-    !dataType.existsRecursively(_ == NullType) && Try(
-      SparkSchemaUtil.convert(StructType(Seq(StructField("c", dataType))))).isSuccess
+    !dataType.existsRecursively(_ == NullType) && Try(converted(dataType)).isSuccess
+
+  def canHold(dataType: DataType, formatVersion: Int): Boolean =
+    Try(Schema.checkCompatibility(converted(dataType), formatVersion)).isSuccess
+
+  private def converted(dataType: DataType): Schema =
+    SparkSchemaUtil.convert(StructType(Seq(StructField("c", dataType))))
 
   /** A field that a concurrent writer added in the meantime is not added twice. */
   def add(fields: Seq[NewField], real: TableOperations)(base: TableMetadata): TableMetadata = {

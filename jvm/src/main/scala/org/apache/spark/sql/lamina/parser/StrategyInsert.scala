@@ -1,7 +1,7 @@
 package org.apache.spark.sql.lamina.parser
 
 import org.apache.spark.sql.catalyst.expressions.{Expression, UnaryExpression, Unevaluable}
-import org.apache.spark.sql.catalyst.plans.logical.{LogicalPlan, UnaryParsedStatement}
+import org.apache.spark.sql.catalyst.plans.logical.{LogicalPlan, SupportsSubquery, UnaryParsedStatement}
 import org.apache.spark.sql.catalyst.trees.Origin
 import org.apache.spark.sql.lamina.settings.SettingField
 import org.apache.spark.sql.types.DataType
@@ -25,9 +25,13 @@ case class StrategyInsert(
     query: LogicalPlan,
     clauses: Seq[ClauseOption],
     values: Seq[OptionValue],
-    explained: Boolean = false) extends UnaryParsedStatement {
+    explained: Boolean = false) extends UnaryParsedStatement
+    with SupportsSubquery {
 
   override def child: LogicalPlan = query
+
+  /** Whether the columns of the query are matched by their place. */
+  def isPositional: Boolean = columns.nonEmpty || unnamed
 
   override def simpleString(maxFields: Int): String =
     s"StrategyInsert ${target.mkString(".")} [${clauses.map(_.text).mkString(", ")}]"
