@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from statistics import median
 
 from pyspark.sql import SparkSession
+from strategies import rolled_back
 
 ROUNDS = 15
 WARM_UP = 3
@@ -48,7 +49,7 @@ def statements() -> dict[str, tuple[str, str]]:
 
 
 def measure(spark: SparkSession) -> list[StatementTime]:
-    """Runs every statement once per round, so that all see the same noise and the same growing tables."""
+    """Runs every statement once per round, so that all see the same noise, on a table of one row."""
     spark.sql("CREATE SCHEMA IF NOT EXISTS lake.bench")
     tables = {name: f"lake.bench.one_row_{number}" for number, name in enumerate(statements())}
     for name, (columns, _) in statements().items():
@@ -56,10 +57,13 @@ def measure(spark: SparkSession) -> list[StatementTime]:
             f"CREATE TABLE {tables[name]} ({columns}) USING iceberg "
             "TBLPROPERTIES ('write.merge.mode' = 'merge-on-read')"
         )
+        start = ", TIMESTAMP '2020-01-01', NULL" if "valid_to" in columns else ""
+        spark.sql(f"INSERT INTO {tables[name]} VALUES (-1, 'z'{start})")
     times: dict[str, list[float]] = {name: [] for name in tables}
     for number in range(ROUNDS + WARM_UP):
         for name, (_, sql) in statements().items():
-            milliseconds = _time(spark, sql.format(table=tables[name], n=number))
+            with rolled_back(spark, tables[name]):
+                milliseconds = _time(spark, sql.format(table=tables[name], n=number))
             if number >= WARM_UP:
                 times[name].append(milliseconds)
     return [StatementTime(name, median(values)) for name, values in times.items()]

@@ -26,7 +26,9 @@ private[analysis] object SourceColumns {
       columns = Nil,
       unnamed = false,
       query = Project(renamed, insert.query),
-      values = insert.values.map(_.transform { case a: AttributeReference => current.getOrElse(a, a) }
+      values = insert.values.map(_.transform { case a: AttributeReference =>
+        current.getOrElse(a, a)
+      }
         .asInstanceOf[OptionValue]))
   }
 

@@ -10,15 +10,19 @@ import org.apache.spark.sql.lamina.rowlevel.Batch
 /** Errors that only the source's rows show, found before anything is written. */
 class BatchChecks(session: SparkSession, batch: Batch, table: String) {
 
-  def requireKeys(): Unit = {
-    val missing = batch.keys.map(key => IsNull(key.source): Expression).reduce(Or(_, _))
-    val rows = samples(Filter(missing, batch.rows), batch.stored)
-    if (rows.nonEmpty) throw LaminaErrors.nullKey(table, batch.keys.map(_.name), rows)
-  }
+  def nullKeys: Throwable = LaminaErrors.nullKey(
+    table,
+    batch.keys.map(_.name),
+    rowsWithNull(batch.keys.map(_.source)))
 
-  def requireSequence(): Unit = batch.sequence.foreach { column =>
-    val rows = samples(Filter(IsNull(column.source), batch.rows), batch.stored)
-    if (rows.nonEmpty) throw LaminaErrors.nullSequence(table, column.name, rows)
+  def nullSequence: Throwable = LaminaErrors.nullSequence(
+    table,
+    batch.sequence.map(_.name).mkString,
+    rowsWithNull(batch.sequence.map(_.source).toSeq))
+
+  private def rowsWithNull(columns: Seq[Expression]): Seq[String] = {
+    val missing = columns.map(column => IsNull(column): Expression).reduce(Or(_, _))
+    samples(Filter(missing, batch.rows), batch.stored)
   }
 
   /** One row for each key: the latest, where a sequence tells; different rows that nothing tells apart are an error. */

@@ -13,9 +13,16 @@ import org.apache.spark.sql.types._
  * What one look at the source tells.
  *
  * @param mostRows of a key; of a key and sequence value where that tells rows apart
+ * @param hasNullKey whether some key column is NULL somewhere
+ * @param hasNullSequence the same for the sequence, where that tells rows apart
  * @param keyBounds holds for every row of the table whose key is in the source
  */
-case class BatchFacts(rows: Long, mostRows: Long, keyBounds: Option[Expression])
+case class BatchFacts(
+    rows: Long,
+    mostRows: Long,
+    hasNullKey: Boolean,
+    hasNullSequence: Boolean,
+    keyBounds: Option[Expression])
 
 object BatchFacts {
 
@@ -46,11 +53,14 @@ object BatchFacts {
         LessThanOrEqual(key.target, Literal(facts.get(high, column.dataType), column.dataType))))
     }
     val nulls = named.indices.map(i => facts.getLong(2 + 2 * bounded.size + i) > 0)
-    val keyHasNull = nulls.take(batch.keys.size).contains(true)
+    val (nullKeys, nullSequence) = nulls.splitAt(batch.keys.size)
+    val hasNullKey = nullKeys.contains(true)
     BatchFacts(
       if (facts.isNullAt(0)) 0 else facts.getLong(0),
       if (facts.isNullAt(1)) 0 else facts.getLong(1),
-      if (keyHasNull && batch.keyMatch == KeyMatch.NullIsValue) None
+      hasNullKey,
+      nullSequence.contains(true),
+      if (hasNullKey && batch.keyMatch == KeyMatch.NullIsValue) None
       else bounds.reduceOption[Expression](And(_, _)))
   }
 

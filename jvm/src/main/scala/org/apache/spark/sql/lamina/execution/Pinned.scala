@@ -3,7 +3,7 @@ package org.apache.spark.sql.lamina.execution
 import org.apache.spark.sql.SparkSession
 import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.catalyst.plans.logical._
-import org.apache.spark.sql.execution.LogicalRDD
+import org.apache.spark.sql.execution.{LogicalRDD, QueryExecution}
 import org.apache.spark.sql.execution.columnar.InMemoryRelation
 import org.apache.spark.sql.lamina.{ClassicSession, Sessions}
 import org.apache.spark.storage.StorageLevel
@@ -16,21 +16,31 @@ object Pinned {
   /** A lost part is computed again where that gives the same rows; otherwise its loss is an error. */
   def apply(session: SparkSession, rows: LogicalPlan): Pinned = rows match {
     case local: LocalRelation => new Pinned(local, () => ())
-    case _ if isRepeatable(rows) => kept(session, rows)
-    case _ => checkpointed(session, rows)
+    case _ =>
+      val execution = Sessions.execute(session, rows)
+      if (execution.optimizedPlan.maxRows.exists(_ <= fewRows)) collected(execution)
+      else if (isRepeatable(rows)) kept(execution)
+      else checkpointed(session, execution)
   }
 
-  private def kept(session: SparkSession, rows: LogicalPlan): Pinned = {
-    val relation =
-      InMemoryRelation(StorageLevel.MEMORY_AND_DISK, Sessions.execute(session, rows), None)
+  private val fewRows = 1000L
+
+  /** Rows that are known to be few are no distributed data: the jobs that read them need no shuffle. */
+  private def collected(execution: QueryExecution): Pinned = {
+    val columns = execution.analyzed.output
+    val rows = execution.executedPlan.executeCollect().toSeq
+    new Pinned(Repartition(1, shuffle = false, LocalRelation(columns, rows)), () => ())
+  }
+
+  private def kept(execution: QueryExecution): Pinned = {
+    val relation = InMemoryRelation(StorageLevel.MEMORY_AND_DISK, execution, None)
     new Pinned(relation, () => relation.cacheBuilder.clearCache())
   }
 
-  private def checkpointed(session: SparkSession, rows: LogicalPlan): Pinned = {
-    val execution = Sessions.execute(session, rows)
+  private def checkpointed(session: SparkSession, execution: QueryExecution): Pinned = {
     val rdd = execution.toRdd.map(_.copy()).localCheckpoint()
     rdd.count()
-    val relation = LogicalRDD(rows.output, rdd)(ClassicSession(session))
+    val relation = LogicalRDD(execution.analyzed.output, rdd)(ClassicSession(session))
     new Pinned(relation, () => rdd.unpersist(blocking = false))
   }
 

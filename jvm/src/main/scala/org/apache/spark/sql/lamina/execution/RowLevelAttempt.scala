@@ -2,7 +2,6 @@ package org.apache.spark.sql.lamina.execution
 
 import org.apache.spark.sql.SparkSession
 import org.apache.spark.sql.catalyst.expressions._
-import org.apache.spark.sql.catalyst.expressions.aggregate.Count
 import org.apache.spark.sql.catalyst.plans.logical.{Aggregate, AppendData, Deduplicate, Filter, LocalRelation, LogicalPlan, Project, Union}
 import org.apache.spark.sql.execution.QueryExecution
 import org.apache.spark.sql.lamina.{LaminaErrors, Sessions}
@@ -64,7 +63,8 @@ class RowLevelAttempt(
   def shown: Seq[QueryExecution] = {
     val found = changes(batch, None, fewKeys = true)
     val pinned = found.changed.copy(plan = Pinned.example(session, found.changed.plan))
-    Seq(found.changed.plan, writePlan(pinned, found.added)).map(Sessions.execute(session, _))
+    val plans = Seq(found.changed.plan, writePlan(operation, pinned, found.added))
+    plans.map(Sessions.execute(session, _))
   }
 
   /** @return the figures, and the write that makes them true; no write when nothing changes */
@@ -84,7 +84,11 @@ class RowLevelAttempt(
       count(ChangeKind.Close),
       count(ChangeKind.Delete))
     if (counts.isEmpty && added == 0) (figures, None)
-    else (figures, Some(() => write(changed, found.added)))
+    else {
+      val rows = counts.values.sum + added
+      val shape = if (rows <= RowLevelAttempt.FewRows) operation.map(_.forFewRows) else operation
+      (figures, Some(() => write(shape, changed, found.added)))
+    }
   }
 
   private var release: Seq[() => Unit] = Nil
@@ -98,8 +102,8 @@ class RowLevelAttempt(
     val distinct =
       batch.keys.map(_.source) ++ (if (isTimeline) batch.sequence.map(_.source) else None)
     val facts = BatchFacts.of(session, batch, distinct)
-    if (keyed && facts.rows > 0) checks.requireKeys()
-    if (isTimeline) checks.requireSequence()
+    if (keyed && facts.hasNullKey) throw checks.nullKeys
+    if (facts.hasNullSequence) throw checks.nullSequence
     if (facts.rows == 0 && settings.invalidatesAbsent && !settings.allowsEmptySource &&
       plan.target.nonEmpty) {
       throw LaminaErrors.emptySource(plan.name.sql)
@@ -125,11 +129,20 @@ class RowLevelAttempt(
   }
 
   private def countByKind(changed: ChangedRows): Map[Int, Long] = {
-    val count = Alias(Count(Literal(1)).toAggregateExpression(), "rows")()
-    BatchFacts
-      .collect(session, Aggregate(Seq(changed.kind), Seq(changed.kind, count), changed.plan))
-      .map(row => row.getInt(0) -> row.getLong(1))
-      .toMap
+    val kinds = Sessions.execute(session, Project(Seq(changed.kind), changed.plan)).toRdd
+    // Without a shuffle: there are but a few kinds.
+    kinds
+      .mapPartitions { rows =>
+        val counts = new Array[Long](ChangeKind.all.map(_.code).max + 1)
+        rows.foreach(row => counts(row.getInt(0)) += 1)
+        Iterator.single(counts)
+      }
+      .collect()
+      .toSeq
+      .flatMap(_.zipWithIndex)
+      .groupBy(_._2)
+      .map { case (kind, counts) => kind -> counts.map(_._1).sum }
+      .filter(_._2 > 0)
   }
 
   private def requireNoConflict(changed: ChangedRows, counts: Map[Int, Long]): Unit =
@@ -147,14 +160,20 @@ class RowLevelAttempt(
       })
     }
 
-  private def writePlan(changed: ChangedRows, added: Option[LogicalPlan]): LogicalPlan =
-    operation.map(_.plan(changed, added)).getOrElse {
+  private def writePlan(
+      shape: Option[RowLevelWrite],
+      changed: ChangedRows,
+      added: Option[LogicalPlan]): LogicalPlan =
+    shape.map(_.plan(changed, added)).getOrElse {
       val inserted = Project(changed.values, changed.plan)
       AppendData.byPosition(staged.relation, added.map(Union(inserted, _)).getOrElse(inserted))
     }
 
-  private def write(changed: ChangedRows, added: Option[LogicalPlan]): Any = {
-    val execution = Sessions.execute(session, writePlan(changed, added))
+  private def write(
+      shape: Option[RowLevelWrite],
+      changed: ChangedRows,
+      added: Option[LogicalPlan]): Any = {
+    val execution = Sessions.execute(session, writePlan(shape, changed, added))
     FileFilter.keepOnly(execution.optimizedPlan, () => touchedFiles(changed))
     execution.executedPlan.executeCollect()
   }
@@ -170,6 +189,9 @@ class RowLevelAttempt(
 }
 
 object RowLevelAttempt {
+
+  /** That many are written by one task, sooner than they are sent to several. */
+  private val FewRows = 20000L
   private val MaxBroadcastRows = 1000000L
   private val MaxBroadcastBytes = 64L << 20
 }

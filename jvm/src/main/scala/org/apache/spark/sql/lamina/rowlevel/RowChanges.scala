@@ -20,6 +20,8 @@ object ChangeKind {
   case object SeveralOpenRows extends ChangeKind(6)
 
   val errors: Seq[ChangeKind] = Seq(SequenceConflict, SeveralOpenRows)
+
+  val all: Seq[ChangeKind] = Seq(Insert, Update, Close, Delete) ++ errors
 }
 
 /**

@@ -6,6 +6,7 @@ import org.apache.spark.sql.catalyst.plans.LeftOuter
 import org.apache.spark.sql.catalyst.plans.logical._
 import org.apache.spark.sql.execution.datasources.v2.DataSourceV2Relation
 import org.apache.spark.sql.types.BooleanType
+import org.apache.spark.sql.util.CaseInsensitiveStringMap
 
 /**
  * Changes and additions, written by one row-level operation of the table, which is validated against
@@ -18,6 +19,9 @@ trait RowLevelWrite {
 
   /** @param added rows in the shape of the table, inserted in addition to the changes */
   def plan(changes: ChangedRows, added: Option[LogicalPlan]): LogicalPlan
+
+  /** The same for changes that are so few that they need not be spread. */
+  def forFewRows: RowLevelWrite = this
 
   protected def template: MergeTemplate
 
@@ -44,8 +48,24 @@ trait RowLevelWrite {
     Project(named(fill(template.insert, values, Nil)), rows)
 }
 
+/** By one task, which the rows reach without a shuffle. */
+private class SmallDeltaWrite(template: MergeTemplate) extends DeltaWrite(template) {
+
+  override def plan(changes: ChangedRows, added: Option[LogicalPlan]): LogicalPlan = {
+    val write = super.plan(changes, added).asInstanceOf[WriteDelta]
+    val table = write.table.asInstanceOf[DataSourceV2Relation]
+    val asTheyCome = new java.util.HashMap[String, String](table.options)
+    asTheyCome.put("distribution-mode", "none")
+    write.copy(
+      table = table.copy(options = new CaseInsensitiveStringMap(asTheyCome)),
+      query = Repartition(1, shuffle = false, write.query))
+  }
+}
+
 /** Merge-on-read: old rows are deleted by their position, new ones are written beside them. */
 class DeltaWrite(protected val template: MergeTemplate) extends RowLevelWrite {
+
+  override def forFewRows: RowLevelWrite = new SmallDeltaWrite(template)
 
   override val target: TargetRows =
     TargetRows(template.read, template.columns, template.read.output.drop(template.columns.size))

@@ -68,7 +68,11 @@ private[strategy] class Timeline(input: MergeInput, columns: HistoryColumns) {
     val row = Literal(null, before.dataType)
     val kind = If(batch.isDeleted, Literal(newDelete), Literal(newRow))
     val values = batch.keys.map(_.source) ++
-      Seq(Cast(batch.sequence.get.source, moment.dataType), kind, row, CreateStruct(named(batch.inserted)))
+      Seq(
+        Cast(batch.sequence.get.source, moment.dataType),
+        kind,
+        row,
+        CreateStruct(named(batch.inserted)))
     Project(
       values.zip(layout).map { case (value, column) => Alias(value, column.name)() },
       batch.rows)

@@ -45,7 +45,8 @@ class KeyedRaceSuite extends AnyFunSuite with LakeSession {
 
       test(s"$where: incremental, a key that an INSERT adds in between is one row ($begun)") {
         val t = table(mode, isolation, "id INT, v STRING", start: _*)
-        race(s"INSERT INTO $t MERGE STRATEGY incremental UNIQUE KEY (id) SELECT 2 AS id, 'x' AS v") {
+        race(
+          s"INSERT INTO $t MERGE STRATEGY incremental UNIQUE KEY (id) SELECT 2 AS id, 'x' AS v") {
           sql(s"INSERT INTO $t VALUES (2, 'theirs')")
         }
         assert(rows(s"SELECT v FROM $t WHERE id = 2") == Seq(Row("x")))
@@ -85,7 +86,8 @@ class KeyedRaceSuite extends AnyFunSuite with LakeSession {
     test(s"$where: a compaction in between moves the row, and it is updated where it went") {
       val t = table(mode, isolation, "id INT, v STRING", "(1, 'a')")
       sql(s"INSERT INTO $t VALUES (2, 'b')")
-      race(s"INSERT INTO $t MERGE STRATEGY incremental UNIQUE KEY (id) SELECT 1 AS id, 'new' AS v") {
+      race(
+        s"INSERT INTO $t MERGE STRATEGY incremental UNIQUE KEY (id) SELECT 1 AS id, 'new' AS v") {
         sql(s"CALL lake.system.rewrite_data_files(table => '${t.stripPrefix("lake.")}', " +
           "options => map('rewrite-all', 'true'))")
       }
@@ -94,7 +96,8 @@ class KeyedRaceSuite extends AnyFunSuite with LakeSession {
 
     test(s"$where: a row that is deleted in between is inserted again, not lost") {
       val t = table(mode, isolation, "id INT, v STRING", "(1, 'a')", "(2, 'b')")
-      race(s"INSERT INTO $t MERGE STRATEGY incremental UNIQUE KEY (id) SELECT 1 AS id, 'new' AS v") {
+      race(
+        s"INSERT INTO $t MERGE STRATEGY incremental UNIQUE KEY (id) SELECT 1 AS id, 'new' AS v") {
         sql(s"DELETE FROM $t WHERE id = 1")
       }
       assert(rows(s"SELECT * FROM $t ORDER BY id") == Seq(Row(1, "new"), Row(2, "b")))
