@@ -18,7 +18,7 @@ REQUIREMENTS = $(shell $(PYTHON) project/table.py $(LINE) requirements)
 PROJECTS = $(foreach line,$(LINES),spark$(subst .,,$(line)))
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-all smoke lint format golden bench wheel clean lines jdk jar
+.PHONY: help demo test test-all smoke lint format golden fuzz bench wheel clean lines jdk jar
 
 help: ## this list
 	@echo "make <target> [LINE=$(subst $() ,|,$(LINES))]    the default line is $(DEFAULT)"
@@ -51,6 +51,10 @@ format: $(VENV)/.installed ## rewrite Scala and Python sources in the project's 
 
 golden: jar ## rewrite the golden files and the generated tables of the docs; read the diff
 	@LAMINA_UPDATE_GOLDEN=1 $(VENV)/bin/pytest tests/sql tests/docs/test_generated.py
+
+fuzz: jar ## 10,000 random histories of tables; stops at the first seed that fails
+	@for seed in $$(seq 10); do \
+		LAMINA_SEED=$$seed LAMINA_HISTORIES=46 $(VENV)/bin/pytest tests/property || exit 1; done
 
 bench: jar ## the benchmarks; their output names the machine and the versions
 	@$(VENV)/bin/python benchmarks/run.py

@@ -10,7 +10,7 @@ from pyspark.sql import SparkSession
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-LAYOUTS = ["copy_on_write_2", "merge_on_read_2", "merge_on_read_3"]
+LAYOUTS = ["copy_on_write_2", "merge_on_read_3"]
 
 
 @pytest.fixture(params=LAYOUTS)
@@ -22,5 +22,5 @@ def layout(request: pytest.FixtureRequest) -> str:
 @pytest.fixture(scope="module", autouse=True)
 def _small_data(spark: SparkSession) -> None:
     """Compiling a plan takes longer than running it on a few rows."""
-    pass
+    spark.conf.set("spark.sql.codegen.wholeStage", "false")
     spark.conf.set("spark.sql.shuffle.partitions", "2")

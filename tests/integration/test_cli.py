@@ -83,13 +83,13 @@ def test_the_demo_tells_its_story_twice(
         assert main(["demo"]) == 0
         story = capsys.readouterr().out
         for told in (
-            "status=created  strategy=append_only  rows_inserted=2",
+            "status=created  strategy=scd2  rows_inserted=2",
+            "status=changed  strategy=scd2  rows_inserted=1  rows_closed=1",
             "columns_added=[email]",
             "columns_padded=[city]",
             "[LAMINA_SCHEMA_CHANGED]",
-            "ALTER TABLE lake.shop.customers ADD COLUMNS (tier STRING)",
-            " 4  Dan   NULL  dan@example.com",
-            "rows_inserted=2  rows_deleted=4",
+            " 4  Dan   NULL  ",
+            "1         0       email",
         ):
             assert told in story
         assert "\033" not in story, "colour is for terminals"

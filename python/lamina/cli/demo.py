@@ -28,17 +28,27 @@ class Scene:
     title: str
     story: str
     statement: str
-    look: str | None = f"SELECT * FROM {TABLE} ORDER BY id"
+    look: str | None = f"SELECT * FROM {TABLE} ORDER BY id, valid_from"
 
 
 SCENES = (
     Scene(
         "Customers arrive",
-        "There is no table yet. The first run makes it from the query's columns.",
+        "There is no table yet. The first run makes it from the query's columns, and adds two for the history.",
         f"""
         INSERT INTO {TABLE}
-          MERGE STRATEGY append_only
+          MERGE STRATEGY scd2 UNIQUE KEY (id)
           SELECT * FROM VALUES (1, 'Ann', 'Oslo'), (2, 'Ben', 'Graz') AS monday(id, name, city)
+        """,
+    ),
+    Scene(
+        "One of them moves",
+        "Ben's old row is closed and a new one opened, in one commit. Ann is the same, so nothing is written for her. "
+        "The table remembers its key.",
+        f"""
+        INSERT INTO {TABLE}
+          MERGE STRATEGY scd2
+          SELECT * FROM VALUES (1, 'Ann', 'Oslo'), (2, 'Ben', 'Linz') AS tuesday(id, name, city)
         """,
     ),
     Scene(
@@ -46,7 +56,7 @@ SCENES = (
         "The source has an e-mail address now. The column and the rows land in one commit; nobody ran an ALTER TABLE.",
         f"""
         INSERT INTO {TABLE}
-          MERGE STRATEGY append_only
+          MERGE STRATEGY scd2
           ON SCHEMA CHANGE append_new_columns
           SELECT 3 AS id, 'Cleo' AS name, 'Rome' AS city, 'cleo@example.com' AS email
         """,
@@ -56,7 +66,7 @@ SCENES = (
         "The source forgot the city. The table keeps it, and the new row has NULL there.",
         f"""
         INSERT INTO {TABLE}
-          MERGE STRATEGY append_only
+          MERGE STRATEGY scd2
           ON SCHEMA CHANGE append_new_columns
           SELECT 4 AS id, 'Dan' AS name, 'dan@example.com' AS email
         """,
@@ -66,40 +76,19 @@ SCENES = (
         "A pipeline that must not change its table says so. The statement fails before it writes anything.",
         f"""
         INSERT INTO {TABLE}
-          MERGE STRATEGY append_only
+          MERGE STRATEGY scd2
           ON SCHEMA CHANGE fail
           SELECT 5 AS id, 'Eve' AS name, 'Bern' AS city, 'eve@example.com' AS email, 'gold' AS tier
         """,
         look=None,
     ),
     Scene(
-        "Look before you leap",
-        "EXPLAIN shows what a statement would do to the table, and changes nothing.",
-        f"""
-        EXPLAIN
-        INSERT INTO {TABLE}
-          ON SCHEMA CHANGE append_new_columns
-          SELECT 5 AS id, 'Eve' AS name, 'Bern' AS city, 'eve@example.com' AS email, 'gold' AS tier
-        """,
-        look=None,
-    ),
-    Scene(
-        "Start over, without a gap",
-        "A corrected extract replaces every row in one commit: readers see the old rows or the new ones.",
-        f"""
-        INSERT INTO {TABLE}
-          MERGE STRATEGY full_refresh
-          SELECT * FROM VALUES
-            (1, 'Ann', 'Oslo', 'ann@example.com'),
-            (2, 'Ben', 'Linz', 'ben@example.com') AS friday(id, name, city, email)
-        """,
-    ),
-    Scene(
         "Nothing is gone",
         "Every run is a snapshot of an ordinary Iceberg table, with Lamina's figures in its summary.",
         f"""
-        SELECT date_format(committed_at, 'HH:mm:ss') AS at, operation,
-               summary['lamina.strategy'] AS strategy, summary['total-records'] AS rows_then
+        SELECT date_format(committed_at, 'HH:mm:ss') AS at,
+               summary['lamina.rows-inserted'] AS inserted, summary['lamina.rows-closed'] AS closed,
+               summary['lamina.columns-added'] AS columns_added
           FROM {TABLE}.snapshots ORDER BY committed_at
         """,
         look=None,
