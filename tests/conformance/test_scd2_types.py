@@ -48,17 +48,34 @@ KINDS: dict[str, tuple[str, str, tuple[str, ...]]] = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("kind", KINDS)
-def test_equal_values_open_no_version_and_different_ones_do(spark: SparkSession, target: str, kind: str) -> None:
-    value, equal, others = KINDS[kind]
-    count = len(others)
-    query = "SELECT id, v FROM (" + " UNION ALL ".join(f"SELECT {i} AS id, {value} AS v" for i in range(count)) + ")"
-    scd2(spark, target, query)
-    unchanged(spark, target, query.replace(value, equal))
-    differing = " UNION ALL ".join(f"SELECT {i} AS id, {other} AS v" for i, other in enumerate(others))
-    assert figures(scd2(spark, target, differing)) == {"rows_inserted": count, "rows_closed": count}
-    unchanged(spark, target, differing)
-    assert figures(scd2(spark, target, query)) == {"rows_inserted": count, "rows_closed": count}
+DIFFERENCES = [(kind, other) for kind, (_, _, others) in KINDS.items() for other in others]
+
+
+def row(number: int, given: dict[str, str]) -> str:
+    """A query for one row with a column for each kind."""
+    return f"SELECT {number} AS id, " + ", ".join(f"{value} AS `{kind}`" for kind, value in given.items())
+
+
+def rows(*each: dict[str, str]) -> str:
+    return " UNION ALL ".join(row(number, given) for number, given in enumerate(each))
+
+
+VALUES = {kind: value for kind, (value, _, _) in KINDS.items()}
+EQUAL = {kind: equal for kind, (_, equal, _) in KINDS.items()}
+
+
+def test_equal_values_open_no_version(spark: SparkSession, target: str) -> None:
+    scd2(spark, target, rows(VALUES))
+    unchanged(spark, target, rows(EQUAL))
+
+
+def test_a_difference_in_one_value_opens_a_version(spark: SparkSession, target: str) -> None:
+    scd2(spark, target, rows(*[VALUES for _ in DIFFERENCES]))
+    changed = rows(*[{**VALUES, kind: other} for kind, other in DIFFERENCES])
+    scd2(spark, target, changed)
+    closed = {found[0] for found in history(spark, target, "id") if found[-1] is not None}
+    assert [DIFFERENCES[number] for number in range(len(DIFFERENCES)) if number not in closed] == []
+    unchanged(spark, target, changed)
 
 
 def test_rows_that_differ_only_in_the_order_of_a_map_collapse(spark: SparkSession, target: str) -> None:
@@ -74,11 +91,11 @@ def test_rows_that_differ_only_in_the_sign_of_zero_collapse(spark: SparkSession,
     }
 
 
-@pytest.mark.parametrize("kind", KINDS)
-def test_the_same_event_with_an_equal_value_is_nothing_new(spark: SparkSession, target: str, kind: str) -> None:
-    value, equal, others = KINDS[kind]
-    scd2(spark, target, f"SELECT 1 AS id, {others[0]} AS v, 2 AS s UNION ALL SELECT 1, {value}, 1", "SEQUENCE BY s")
-    unchanged(spark, target, f"SELECT 1 AS id, {equal} AS v, 1 AS s", "SEQUENCE BY s")
+def test_the_same_event_with_equal_values_is_nothing_new(spark: SparkSession, target: str) -> None:
+    later = {kind: others[0] for kind, (_, _, others) in KINDS.items()}
+    scd2(spark, target, f"SELECT *, 1 AS s FROM ({row(1, VALUES)})", "SEQUENCE BY s")
+    scd2(spark, target, f"SELECT *, 2 AS s FROM ({row(1, later)})", "SEQUENCE BY s")
+    unchanged(spark, target, f"SELECT *, 1 AS s FROM ({row(1, EQUAL)})", "SEQUENCE BY s")
 
 
 KEYS = {

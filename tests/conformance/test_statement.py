@@ -171,5 +171,5 @@ def test_errors_of_the_query_are_sparks_own(spark: SparkSession, target: str) ->
     given(spark, target, "id INT, v STRING", "(1, 'a')")
     refused(spark, f"INSERT INTO {target} {INC} SELECT nope FROM {target}", "UNRESOLVED_COLUMN.WITH_SUGGESTION", target)
     refused(spark, f"INSERT INTO {target} {INC} TABLE lake.db.no_such_source", "TABLE_OR_VIEW_NOT_FOUND", target)
-    refused(spark, f"INSERT INTO {target} {INC} SELECT FROM WHERE", "PARSE_SYNTAX_ERROR", target)
-    refused(spark, f"INSERT INTO {target} {INC} SELECT 1/0 AS id, 'x' AS v", "DIVIDE_BY_ZERO", target)
+    refused(spark, f"INSERT INTO {target} {INC} SELECT (1 AS id", "PARSE_SYNTAX_ERROR", target)
+    refused(spark, f"INSERT INTO {target} {INC} SELECT CAST(1 / 0 AS INT) AS id, 'x' AS v", "DIVIDE_BY_ZERO", target)

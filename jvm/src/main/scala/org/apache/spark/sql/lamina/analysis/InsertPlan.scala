@@ -53,8 +53,9 @@ case class InsertPlan(
     case _ => settings.columns(SettingField.UniqueKey)
   }
 
-  def partitionedBy: Seq[String] =
-    if (strategy.kind == StrategyKind.Snapshot) keyPaths.map(ColumnList.name) else Nil
+  /** The columns by which a table that this statement creates is partitioned. */
+  def partitionedBy: Seq[Seq[String]] =
+    if (strategy.kind == StrategyKind.Snapshot) keyPaths else Nil
 
   /** What is said about the plan before Spark's part of it: one line each. */
   def notes: Seq[String] = {
@@ -79,7 +80,7 @@ case class InsertPlan(
       .map { case (key, value) => s"'$key' = '${value.replace("'", "\\'")}'" }
       .mkString(", ")
     val partitions =
-      if (partitionedBy.isEmpty) "" else partitionedBy.mkString(" PARTITIONED BY (", ", ", ")")
+      if (partitionedBy.isEmpty) "" else s" PARTITIONED BY (${ColumnList.render(partitionedBy)})"
     s"CREATE TABLE ${name.sql} ($columns) USING iceberg$partitions TBLPROPERTIES ($properties)"
   }
 }

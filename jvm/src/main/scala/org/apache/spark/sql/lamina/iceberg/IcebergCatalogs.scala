@@ -56,11 +56,14 @@ object IcebergCatalogs {
       ident: Identifier,
       name: String,
       schema: StructType,
-      partitionedBy: Seq[String],
+      partitionedBy: Seq[Seq[String]],
       properties: Map[String, String],
       annotate: Map[String, String] => Map[String, String]): StagedTable = {
     val columns = SparkSchemaUtil.convert(schema)
-    val spec = partitionedBy.foldLeft(PartitionSpec.builderFor(columns))(_.identity(_)).build()
+    val spec = partitionedBy
+      .map(_.mkString("."))
+      .foldLeft(PartitionSpec.builderFor(columns))(_.identity(_))
+      .build()
     val transaction = catalog
       .asInstanceOf[HasIcebergCatalog]
       .icebergCatalog()
