@@ -11,6 +11,7 @@ import org.apache.iceberg.spark.extensions.IcebergSparkSessionExtensions
 import org.scalatest.{BeforeAndAfterAll, Suite}
 
 import org.apache.spark.sql.{DataFrame, Row, SparkSession}
+import org.apache.spark.sql.catalyst.expressions.GenericRowWithSchema
 import org.apache.spark.sql.lamina.execution.StrategyInsertCommand
 
 /** A Spark session with Lamina, and the Iceberg catalog `lake` in a folder of the suite's own. */
@@ -63,6 +64,14 @@ trait LakeSession extends BeforeAndAfterAll with ErrorAssertions { self: Suite =
       Sessions.execute(spark, parsed).analyzed.asInstanceOf[StrategyInsertCommand]
     assert(command.innerChildren.nonEmpty)
     command
+  }
+
+  /** Decides and plans the statement, lets another writer commit, then runs it. */
+  protected def race(statement: String)(other: => Any): ResultRow = {
+    val prepared = prepare(statement)
+    other
+    val row = prepared.run(spark).head
+    ResultRow(new GenericRowWithSchema(row.toSeq.toArray, prepared.schema))
   }
 
   /** The table as its files say, past every cache. */

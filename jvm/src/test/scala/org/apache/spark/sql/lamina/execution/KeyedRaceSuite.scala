@@ -3,8 +3,7 @@ package org.apache.spark.sql.lamina.execution
 import org.scalatest.funsuite.AnyFunSuite
 
 import org.apache.spark.sql.Row
-import org.apache.spark.sql.catalyst.expressions.GenericRowWithSchema
-import org.apache.spark.sql.lamina.{LakeSession, ResultRow}
+import org.apache.spark.sql.lamina.LakeSession
 
 /** Two writers of one key: whatever the mode and however the race goes, the key is there as often as it should be. */
 class KeyedRaceSuite extends AnyFunSuite with LakeSession {
@@ -18,14 +17,6 @@ class KeyedRaceSuite extends AnyFunSuite with LakeSession {
       s"'write.merge.isolation-level' = '$isolation')")
     if (values.nonEmpty) sql(s"INSERT INTO $t VALUES ${values.mkString(", ")}")
     t
-  }
-
-  /** The statement is decided on the table as it is, then the other writer commits, then the statement runs. */
-  private def race(statement: String)(other: => Any): ResultRow = {
-    val prepared = prepare(statement)
-    other
-    val row = prepared.run(spark).head
-    ResultRow(new GenericRowWithSchema(row.toSeq.toArray, prepared.schema))
   }
 
   for ((mode, isolation) <- modes) {

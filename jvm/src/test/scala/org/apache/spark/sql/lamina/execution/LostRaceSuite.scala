@@ -4,19 +4,10 @@ import org.apache.iceberg.types.{Type, Types}
 import org.scalatest.funsuite.AnyFunSuite
 
 import org.apache.spark.sql.Row
-import org.apache.spark.sql.catalyst.expressions.GenericRowWithSchema
-import org.apache.spark.sql.lamina.{LakeSession, ResultRow}
+import org.apache.spark.sql.lamina.LakeSession
 
 /** Another writer commits while a statement, decided and planned, waits to be run. */
 class LostRaceSuite extends AnyFunSuite with LakeSession {
-
-  /** Plans the statement, lets the other writer commit, then runs it. */
-  private def race(statement: String)(other: => Any): ResultRow = {
-    val prepared = prepare(statement)
-    other
-    val row = prepared.run(spark).head
-    ResultRow(new GenericRowWithSchema(row.toSeq.toArray, prepared.schema))
-  }
 
   private def addColumn(t: String, name: String, kind: Type): Unit =
     load(t).updateSchema().addColumn(name, kind).commit()
