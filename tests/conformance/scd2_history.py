@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from lamina.errors import spark_condition
 from pyspark.errors import PySparkException
 from pyspark.sql import Row, SparkSession
 
@@ -37,7 +38,7 @@ def refused(spark: SparkSession, statement: str) -> str:
     """The condition of the error that the statement ends with."""
     with pytest.raises(PySparkException) as error:
         spark.sql(statement).collect()
-    return str(error.value.getCondition())
+    return str(spark_condition(error.value))
 
 
 def refused_scd2(spark: SparkSession, table: str, query: str, options: str = "", *, key: str = "id") -> str:

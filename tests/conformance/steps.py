@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from lamina.errors import spark_condition
 from pyspark.errors import PySparkException
 from pyspark.sql import Row, SparkSession
 
@@ -146,7 +147,7 @@ def refused(
     before = (commits(spark, table), spark.table(table).dtypes, rows(spark, table)) if table else None
     with pytest.raises(PySparkException) as raised:
         (spark.sql(statement, args) if args else spark.sql(statement)).collect()
-    assert raised.value.getCondition() == condition, str(raised.value)[:1000]
+    assert spark_condition(raised.value) == condition, str(raised.value)[:1000]
     if condition.startswith("LAMINA_"):
         assert raised.value.getSqlState()
     if table:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from lamina.errors import spark_condition
 from pyspark.errors import PySparkException
 from pyspark.sql import SparkSession
 from scd2_history import VALIDITY, create, raw, refused, refused_scd2, same, scd2, snapshots, values
@@ -84,7 +85,7 @@ def test_a_null_key_is_an_error_that_shows_rows(spark: SparkSession, target: str
         statement = f"INSERT INTO {target} MERGE STRATEGY scd2 {source}"
         with pytest.raises(PySparkException, match=shown) as error:
             spark.sql(statement)
-        assert error.value.getCondition() == "LAMINA_NULL_KEY"
+        assert spark_condition(error.value) == "LAMINA_NULL_KEY"
     assert snapshots(spark, target) == 1
 
 

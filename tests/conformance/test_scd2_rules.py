@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime, timezone
 
 import pytest
+from lamina.errors import spark_condition
 from pyspark.sql import SparkSession
 from scd2_history import (
     VALIDITY,
@@ -145,7 +146,7 @@ def test_two_open_rows_of_a_touched_key_are_an_error_naming_the_key(spark: Spark
     before = raw(spark, target)
     with pytest.raises(Exception, match="4711") as error:
         scd2(spark, target, values(NAMES, "(4711, 'C')"))
-    assert error.value.getCondition().startswith("LAMINA_")
+    assert str(spark_condition(error.value)).startswith("LAMINA_")
     assert raw(spark, target) == before
 
 
