@@ -15,6 +15,8 @@ PROJECT := spark$(subst .,,$(LINE))
 SBT = $(VENV)/bin/python project/sbt.py
 PIP = $(VENV)/bin/pip install -q --disable-pip-version-check
 REQUIREMENTS = $(shell $(PYTHON) project/table.py $(LINE) requirements)
+# A test keeps one core busy. A module stays with one process, whose Spark session it shares.
+PARALLEL = -n auto --maxprocesses 4 --dist loadscope
 PROJECTS = $(foreach line,$(LINES),spark$(subst .,,$(line)))
 
 .DEFAULT_GOAL := help
@@ -29,7 +31,7 @@ demo: jar ## a two-minute tour on an embedded lake
 
 test: jar ## all tests on one Spark line: Scala suites, then pytest
 	@$(SBT) $(PROJECT)/test
-	@$(VENV)/bin/pytest
+	@$(VENV)/bin/pytest $(PARALLEL)
 
 test-all: ## all tests on every Spark line
 	@for line in $(LINES); do $(MAKE) --no-print-directory test LINE=$$line || exit 1; done
@@ -86,4 +88,6 @@ $(VENV)/.installed: pyproject.toml project/versions.json | jdk
 	@$(PIP) $(REQUIREMENTS) & pip=$$!; \
 		$(VENV)/bin/python project/build_jars.py $(LINE) || { kill $$pip 2>/dev/null; exit 1; }; wait $$pip
 	@LAMINA_SPARK_LINES=$(LINE) $(PIP) $(REQUIREMENTS) -e ".[dev]"
+# Spark fetches Iceberg by itself, but two that start at once would spoil each other's download.
+	@$(VENV)/bin/lamina sql --lake $(VENV)/lake -e ''
 	@touch $@
