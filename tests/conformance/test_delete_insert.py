@@ -88,3 +88,10 @@ def test_a_key_that_is_a_partition_of_the_table(spark: SparkSession, target: str
     query = "SELECT * FROM VALUES (1, 'zz'), (9, 'yy') AS s(id, v)"
     assert figures(write(spark, target, KEY, query)) == ("changed", 2, 0, 0, 2)
     assert rows(spark, target) == sort((1, "zz"), (2, "b"), (9, "yy"))
+
+
+def test_columns_that_are_not_null(spark: SparkSession, target: str, layout: str) -> None:
+    given(spark, target, "id INT NOT NULL, v STRING NOT NULL", "(1, 'a'), (2, 'b')", layout)
+    result = write(spark, target, KEY, "SELECT * FROM VALUES (1, 'c'), (3, 'd') AS s(id, v)")
+    assert figures(result) == ("changed", 2, 0, 0, 1)
+    assert rows(spark, target) == sort((1, "c"), (2, "b"), (3, "d"))

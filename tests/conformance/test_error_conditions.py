@@ -29,6 +29,9 @@ WRONG = [
     ("MERGE STRATEGY incremental UNIQUE KEY (id) WATERMARK nope", "LAMINA_COLUMN_NOT_FOUND", ["nope", "pos"]),
     ("MERGE STRATEGY incremental UNIQUE KEY (nope)", "LAMINA_COLUMN_NOT_FOUND", ["nope", "pos"]),
     ("MERGE STRATEGY append_only COLUMNS * EXCEPT (nope)", "LAMINA_COLUMN_NOT_FOUND", ["nope", "pos"]),
+    ("MERGE STRATEGY append_only COLUMNS * EXCEPT (s.a)", "LAMINA_COLUMN_NOT_FOUND", ["s.a", "pos"]),
+    ("MERGE STRATEGY scd2 UNIQUE KEY (id) TRACK HISTORY ON (s.a)", "LAMINA_COLUMN_NOT_FOUND", ["s.a", "pos"]),
+    ("MERGE STRATEGY scd2 UNIQUE KEY (id) TRACK HISTORY ON * EXCEPT (s.a)", "LAMINA_COLUMN_NOT_FOUND", ["s.a", "pos"]),
     ("MERGE STRATEGY incremental UNIQUE KEY (id, ID)", "LAMINA_", ["id"]),
 ]
 
@@ -36,8 +39,8 @@ WRONG = [
 @pytest.mark.parametrize("at", range(len(WRONG)))
 def test_the_error_names_what_is_wrong(spark: SparkSession, target: str, at: int) -> None:
     clauses, condition, words = WRONG[at]
-    given(spark, target, "id INT, v STRING", "(1, 'a')")
-    statement = f"INSERT INTO {target} {clauses} SELECT 1 AS id, 'b' AS v"
+    given(spark, target, "id INT, v STRING, s STRUCT<a: INT>", "(1, 'a', NULL)")
+    statement = f"INSERT INTO {target} {clauses} SELECT 1 AS id, 'b' AS v, named_struct('a', 1) AS s"
     if condition == "LAMINA_":
         with pytest.raises(Exception, match="LAMINA_"):
             spark.sql(statement)

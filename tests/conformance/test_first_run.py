@@ -185,3 +185,14 @@ def test_columns_made_by_the_first_run_take_a_later_source(spark: SparkSession, 
         spark, target, "MERGE STRATEGY append_only ON SCHEMA CHANGE ignore", "SELECT CAST(1 AS DECIMAL(5, 2)) AS d"
     )
     assert sorted(result.columns_padded) == ["c", "id"]
+
+
+@pytest.mark.parametrize("args", [{"gone": "D"}, ["D"]], ids=["named", "positional"])
+def test_a_stored_delete_when_has_the_values_of_its_parameters(
+    spark: SparkSession, target: str, args: dict[str, str] | list[str]
+) -> None:
+    marker = ":gone" if isinstance(args, dict) else "?"
+    clauses = f"MERGE STRATEGY incremental UNIQUE KEY (id) DELETE WHEN `the op` = {marker} COLUMNS * EXCEPT (`the op`)"
+    spark.sql(f"INSERT INTO {target} {clauses} SELECT s.* FROM VALUES (1, 'I') AS s(id, `the op`)", args).collect()
+    later = f"INSERT INTO {target} MERGE STRATEGY incremental SELECT 1 AS id, 'D' AS `the op`"
+    assert spark.sql(later).head().rows_deleted == 1

@@ -255,3 +255,25 @@ def test_a_refusal_leaves_no_column_behind(spark: SparkSession, target: str) -> 
     refused(spark, statement, "LAMINA_DUPLICATE_KEY", target)
     assert spark.table(target).columns == ["id"]
     assert commits(spark, target) == before
+
+
+def test_duplicates_that_differ_where_the_table_gets_nothing_are_identical(spark: SparkSession, target: str) -> None:
+    given(spark, target, "id INT, v STRING, s STRUCT<a: INT>", "(1, 'a', NULL)")
+    query = (
+        "SELECT * FROM VALUES (1, 'b', 1, named_struct('a', 1, 'b', 1)), (1, 'b', 2, named_struct('a', 1, 'b', 2)) "
+        "AS s(id, v, z, s)"
+    )
+    result = write(spark, target, f"{KEY} ON SCHEMA CHANGE ignore", query)
+    assert (*figures(result), result.columns_ignored) == ("changed", 0, 1, 0, 0, ["z", "s.b"])
+    assert rows(spark, target) == [(1, "b", (1,))]
+
+
+def test_a_null_struct_does_not_take_the_fields_that_the_source_lacks(
+    spark: SparkSession, target: str, layout: str
+) -> None:
+    given(spark, target, "id INT, s STRUCT<a: INT, b: INT>", "(1, struct(1, 5)), (2, struct(1, NULL))", layout)
+    query = "SELECT id, CAST(NULL AS STRUCT<a: INT>) AS s FROM VALUES (1), (2), (3) AS v(id)"
+    result = write(spark, target, f"{KEY} ON SCHEMA CHANGE ignore", query)
+    assert figures(result) == ("changed", 1, 2, 0, 0)
+    assert rows(spark, target) == sort((1, (None, 5)), (2, None), (3, None))
+    assert write(spark, target, f"{KEY} ON SCHEMA CHANGE ignore", query).status == "unchanged"

@@ -150,3 +150,34 @@ def test_a_key_that_the_table_gets_by_this_statement(spark: SparkSession, target
     result = write(spark, target, clauses, "SELECT 1 AS id, 'b' AS v")
     assert figures(result) == ("changed", 1, 0, 0, 0)
     assert rows(spark, target) == sort(("a", None), ("b", 1))
+
+
+@pytest.mark.parametrize("strategy", ["incremental", "delete_insert", "scd2"])
+def test_a_table_that_starts_with_a_map(spark: SparkSession, target: str, strategy: str, layout: str) -> None:
+    validity = ", valid_from TIMESTAMP, valid_to TIMESTAMP" if strategy == "scd2" else ""
+    given(spark, target, f"m MAP<STRING, INT>, id INT{validity}", layout=layout)
+    statement = f"MERGE STRATEGY {strategy} UNIQUE KEY (id)"
+    write(spark, target, statement, "SELECT map('a', 1) AS m, 1 AS id")
+    write(spark, target, statement, "SELECT map('a', 2) AS m, 1 AS id")
+    assert (({"a": 2}, 1)) in rows(spark, target, "m, id")
+
+
+@pytest.mark.parametrize("kind", ["TINYINT", "SMALLINT", "INT"])
+def test_a_narrow_sequence(spark: SparkSession, target: str, kind: str) -> None:
+    clauses = "MERGE STRATEGY scd2 UNIQUE KEY (id) SEQUENCE BY s"
+    for moment in (1, 2):
+        query = f"SELECT 1 AS id, CAST({moment} AS {kind}) AS s"
+        spark.sql(f"INSERT INTO {target} {clauses} {query}").collect()
+    assert rows(spark, target, "s, valid_from, valid_to") == sort((1, 1, 2), (2, 2, None))
+
+
+def test_a_sequence_narrower_than_the_tables(spark: SparkSession, target: str) -> None:
+    given(spark, target, "id INT, s BIGINT, valid_from BIGINT, valid_to BIGINT", "(1, 1, 1, NULL)")
+    write(spark, target, "MERGE STRATEGY scd2 UNIQUE KEY (id) SEQUENCE BY s", "SELECT 1 AS id, 5 AS s")
+    assert rows(spark, target) == sort((1, 1, 1, 5), (1, 5, 5, None))
+
+
+def test_a_sequence_of_another_type_than_the_validity_is_refused(spark: SparkSession, target: str) -> None:
+    given(spark, target, "id INT, s INT, valid_from TIMESTAMP, valid_to TIMESTAMP")
+    statement = f"INSERT INTO {target} MERGE STRATEGY scd2 UNIQUE KEY (id) SEQUENCE BY s SELECT 1 AS id, 5 AS s"
+    refused(spark, statement, "LAMINA_TYPE_CHANGED", target)

@@ -133,3 +133,42 @@ def test_the_source_may_read_the_target(spark: SparkSession, target: str, layout
     result = write(spark, target, BY_P, f"SELECT p, id + 100 AS id FROM {target} WHERE p = 'a'")
     assert figures(result) == ("changed", 1, 0, 0, 1)
     assert rows(spark, target) == sort(("a", 101), ("b", 2))
+
+
+@pytest.mark.parametrize("layout", ["copy_on_write_2", "merge_on_read_3"])
+def test_columns_that_are_not_null(spark: SparkSession, target: str, layout: str) -> None:
+    given(spark, target, "p STRING NOT NULL, id INT NOT NULL", "('a', 1), ('b', 2)", layout)
+    assert figures(write(spark, target, BY_P, "SELECT 'a' AS p, 9 AS id")) == ("changed", 1, 0, 0, 1)
+    assert rows(spark, target) == sort(("a", 9), ("b", 2))
+
+
+@pytest.mark.parametrize("kind", ["DOUBLE", "FLOAT"])
+def test_partitions_of_zero_and_minus_zero_are_one(spark: SparkSession, target: str, kind: str) -> None:
+    given(spark, target, f"p {kind}, id INT", "(0.0, 1), (1.0, 2)", partitioned="p")
+    query = f"SELECT CAST('-0.0' AS {kind}) AS p, 3 AS id"
+    assert figures(write(spark, target, BY_P, query)) == ("changed", 1, 0, 0, 1)
+    assert rows(spark, target, "id") == sort((2,), (3,))
+
+
+@pytest.mark.parametrize("partitioned", ["p", ""])
+def test_an_empty_source_with_a_new_column_commits_the_schema_alone(
+    spark: SparkSession, target: str, partitioned: str
+) -> None:
+    given(spark, target, "p STRING, id INT", "('a', 1)", partitioned=partitioned)
+    query = "SELECT 'a' AS p, 1 AS id, 2 AS extra WHERE false"
+    result = write(spark, target, f"{BY_P} ON SCHEMA CHANGE append_new_columns", query)
+    assert (result.status, result.columns_added, result.snapshot_id) == ("changed", ["extra"], None)
+    assert rows(spark, target) == [("a", 1, None)]
+
+
+def test_a_new_column_comes_with_the_partitions(spark: SparkSession, target: str) -> None:
+    given(spark, target, "p STRING, id INT", "('a', 1), ('b', 2)", partitioned="p")
+    query = "SELECT 'a' AS p, 1 AS id, 2 AS extra"
+    result = write(spark, target, f"{BY_P} ON SCHEMA CHANGE append_new_columns", query)
+    assert (*figures(result), result.columns_added) == ("changed", 1, 0, 0, 1, ["extra"])
+    assert rows(spark, target) == sort(("a", 1, 2), ("b", 2, None))
+
+
+def test_a_new_table_is_not_partitioned_by_a_struct(spark: SparkSession, target: str) -> None:
+    statement = f"INSERT INTO {target} {BY_P} SELECT named_struct('a', 1) AS p, 1 AS id"
+    assert "STRUCT" in refused(spark, statement, "LAMINA_INVALID_KEY")

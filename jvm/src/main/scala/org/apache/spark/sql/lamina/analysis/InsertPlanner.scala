@@ -12,7 +12,7 @@ import org.apache.spark.sql.lamina.parser.StrategyInsert
 import org.apache.spark.sql.lamina.schema.{FieldPaths, NameMatch, NewField, SchemaChange, SchemaDiff}
 import org.apache.spark.sql.lamina.settings.{SessionSettings, SettingField, SettingSource, Settings, StrategyKind}
 import org.apache.spark.sql.lamina.strategy.Strategy
-import org.apache.spark.sql.types.{StructField, StructType}
+import org.apache.spark.sql.types.{DataType, DoubleType, FloatType, StringType, StructField, StructType}
 
 /** Decides what a statement will do. Reads catalogs and settings; writes nothing. */
 class InsertPlanner(session: SparkSession) {
@@ -85,7 +85,7 @@ class InsertPlanner(session: SparkSession) {
       name,
       target,
       strategy,
-      settings,
+      DeleteFlag.withBoundParameters(session, insert, settings),
       runId(insert),
       source.plan,
       source.deleted,
@@ -104,9 +104,17 @@ class InsertPlanner(session: SparkSession) {
     val columns = settings.columns(SettingField.PartitionColumn)
     // Rows that delete files name make the figures of a replaced file inexact.
     target.forall { table =>
-      val named = columns.map(c => table.schema.fieldNames.find(sameName.same(_, c.head)).orNull)
-      columns.forall(_.size == 1) && table.isPartitionedBy(named) && !table.hasDeletes
+      val fields = columns.flatMap(c => table.schema.fields.find(f => sameName.same(f.name, c.head)))
+      columns.forall(_.size == 1) && fields.forall(f => isOnePartition(f.dataType)) &&
+      table.isPartitionedBy(fields.map(_.name)) && !table.hasDeletes
     }
+  }
+
+  /** Of 0.0 and -0.0, and of strings that a collation takes for equal, Iceberg makes several partitions. */
+  private def isOnePartition(dataType: DataType): Boolean = dataType match {
+    case FloatType | DoubleType => false
+    case string: StringType => string == StringType
+    case _ => true
   }
 
   private def schemaChange(

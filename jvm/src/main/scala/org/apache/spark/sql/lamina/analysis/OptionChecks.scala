@@ -63,7 +63,8 @@ private[analysis] object OptionChecks {
       setting <- settings.get(field)
       known = if (trackedColumns.contains(field)) source ++ target else source
       column <- settings.columns(field)
-      if !isColumn(column, known, sameName) && !isLeftOutAnyway(setting)
+      whole = wholeColumns.contains(field) && column.size > 1
+      if whole || !isColumn(column, known, sameName) && !isLeftOutAnyway(setting)
     } throw LaminaErrors.columnNotFound(
       field.clause,
       ColumnList.name(column),
@@ -81,6 +82,9 @@ private[analysis] object OptionChecks {
     SettingField.PartitionColumn)
 
   private val trackedColumns = Seq(SettingField.TrackHistory, SettingField.TrackHistoryExcept)
+
+  /** Options that do not go into a column, to its fields. */
+  private val wholeColumns = trackedColumns :+ SettingField.ExceptColumns
 
   private def isColumn(path: Seq[String], source: Seq[Attribute], sameName: NameMatch): Boolean =
     source.find(c => sameName.same(c.name, path.head)).exists(c =>

@@ -4,7 +4,7 @@ import org.apache.spark.sql.catalyst.expressions.{Attribute, Expression, RowOrde
 import org.apache.spark.sql.catalyst.types.DataTypeUtils
 import org.apache.spark.sql.catalyst.util.quoteIfNeeded
 import org.apache.spark.sql.lamina.LaminaErrors
-import org.apache.spark.sql.lamina.schema.ColumnPath
+import org.apache.spark.sql.lamina.schema.{CastRules, ColumnPath}
 import org.apache.spark.sql.lamina.settings.{ColumnList, SettingField, StrategyKind}
 import org.apache.spark.sql.types._
 
@@ -16,8 +16,23 @@ private[analysis] class StrategyColumns(plan: InsertPlan) {
   def check(): Unit = {
     requireOwn()
     requireKeys()
+    requireTracked()
     requireSequence()
   }
+
+  private def requireTracked(): Unit =
+    settings.get(SettingField.TrackHistory).foreach { setting =>
+      settings.columns(SettingField.TrackHistory).foreach { path =>
+        if (ColumnPath.find(keptColumns, path, sameName).isEmpty) {
+          throw LaminaErrors.columnNotFound(
+            SettingField.TrackHistory.clause,
+            ColumnList.name(path),
+            s"the table ${plan.name.sql}",
+            keptColumns.map(c => quoteIfNeeded(c.name)),
+            setting.origin)
+        }
+      }
+    }
 
   private def requireOwn(): Unit = plan.target.foreach { table =>
     val existing =
@@ -32,7 +47,7 @@ private[analysis] class StrategyColumns(plan: InsertPlan) {
         missing.map(f => s"${quoteIfNeeded(f.name)} ${f.dataType.sql}"))
     }
     existing.foreach {
-      case (own, Some(field)) if field.dataType != own.dataType =>
+      case (own, Some(field)) if !agree(own.dataType, field.dataType) =>
         throw LaminaErrors.typeChanged(
           plan.name.sql,
           quoteIfNeeded(field.name),
@@ -40,6 +55,12 @@ private[analysis] class StrategyColumns(plan: InsertPlan) {
           field.dataType)
       case _ =>
     }
+  }
+
+  /** A sequence of integers may be narrower than the validity columns, whose type it is cast to. */
+  private def agree(own: DataType, kept: DataType): Boolean = (own, kept) match {
+    case (_: IntegralType, _: IntegralType) => CastRules.canStore(own, kept)
+    case _ => own == kept
   }
 
   private def requireKeys(): Unit = plan.keyPaths.foreach { path =>
@@ -60,6 +81,7 @@ private[analysis] class StrategyColumns(plan: InsertPlan) {
     val kept = among(keptColumns, s"the table ${plan.name.sql}")
     val fits =
       if (option == SettingField.UniqueKey) isKey(kept.dataType)
+      else if (plan.target.isEmpty) kept.dataType.isInstanceOf[AtomicType]
       else RowOrdering.isOrderable(kept.dataType)
     if (!fits) {
       throw LaminaErrors.invalidKey(

@@ -32,7 +32,11 @@ class InsertAttempt(session: SparkSession, val plan: InsertPlan, now: Literal) {
     case direct: DirectStrategy =>
       alreadyGone = rowsGoneBefore()
       val write = directWrite(direct)
-      commit(() => write.executedPlan.executeCollect())
+      // A write of no row may not even try to commit.
+      commit(() => write.executedPlan.executeCollect()) match {
+        case InsertResult("unchanged", _, _, _, _) => commitColumns()
+        case result => result
+      }
     case strategy: RowLevelStrategy =>
       val attempt = rowLevel(strategy)
       try {

@@ -64,9 +64,9 @@ case class Batch(
   def insertedRows: LogicalPlan =
     Project(inserted.zip(target).map { case (value, c) => Alias(value, c.name)() }, rows)
 
-  /** What makes a row what it is, in a form that can be compared. Of a delete nothing is kept, so all are alike. */
+  /** What the table gets of a row, in a form that can be compared. Of a delete nothing is kept, so all are alike. */
   def identity: Expression = {
-    val values = CreateStruct(stored.map(Comparison.comparable))
+    val values = CreateStruct(inserted.map(Comparison.comparable))
     CreateStruct(Seq(isDeleted, If(isDeleted, Literal(null, values.dataType), values)))
   }
 }

@@ -78,9 +78,13 @@ class DeltaWrite(protected val template: MergeTemplate) extends RowLevelWrite {
 
   private def changedRows(changes: ChangedRows): LogicalPlan = {
     val identifiers = target.position.zip(changes.position)
-    def row(of: Seq[Expression], kinds: ChangeKind*): Seq[Expression] =
-      fill(of, changes.values, identifiers) :+
-        In(changes.kind, kinds.map(kind => Literal(kind.code)))
+    // A row that is not wanted may hold NULL where the table has none.
+    def row(of: Seq[Expression], kinds: ChangeKind*): Seq[Expression] = {
+      val wanted = In(changes.kind, kinds.map(kind => Literal(kind.code)))
+      fill(of, changes.values, identifiers).map(_.transformUp { case required: AssertNotNull =>
+        If(wanted, required, Literal(null, required.dataType))
+      }) :+ wanted
+    }
     import ChangeKind._
     val wanted = AttributeReference("wanted", BooleanType)()
     val layout =

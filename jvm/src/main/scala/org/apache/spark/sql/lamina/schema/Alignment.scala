@@ -54,7 +54,10 @@ object Alignment {
         }
         Seq(Literal(field.name), after)
       }
-      If(IsNull(value), Literal(null, target), CreateNamedStruct(fields))
+      val updated = CreateNamedStruct(fields)
+      // A struct that is NULL in the source says nothing about the fields that the source does not have.
+      val nothingKept = updated.valExprs.map(v => IsNull(v): Expression).reduce(And(_, _))
+      If(And(IsNull(value), nothingKept), Literal(null, target), updated)
     case _ => align(value, from, to, sameName)
   }
 

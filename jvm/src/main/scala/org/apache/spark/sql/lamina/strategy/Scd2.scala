@@ -16,7 +16,10 @@ object Scd2 extends RowLevelStrategy {
   override def ownColumns(settings: Settings, source: StructType): Seq[StructField] = {
     val moment = settings.column(SettingField.SequenceBy)
       .flatMap(path => source.fields.find(_.name.equalsIgnoreCase(path.head)))
-      .map(_.dataType)
+      .map(_.dataType match {
+        case ByteType | ShortType => IntegerType // as Iceberg stores it
+        case other => other
+      })
       .getOrElse(TimestampType)
     val validity = Seq(SettingField.ValidFrom, SettingField.ValidTo)
       .flatMap(settings.column)
