@@ -196,3 +196,18 @@ def test_a_stored_delete_when_has_the_values_of_its_parameters(
     spark.sql(f"INSERT INTO {target} {clauses} SELECT s.* FROM VALUES (1, 'I') AS s(id, `the op`)", args).collect()
     later = f"INSERT INTO {target} MERGE STRATEGY incremental SELECT 1 AS id, 'D' AS `the op`"
     assert spark.sql(later).head().rows_deleted == 1
+
+
+def test_a_missing_option_may_mean_a_full_refresh(spark: SparkSession, target: str) -> None:
+    given(spark, target, "id INT", "(1), (2)")
+    statement = f"INSERT INTO {target} MERGE STRATEGY incremental SELECT 3 AS id"
+    refused(spark, statement, "LAMINA_MISSING_OPTION", target)
+    spark.conf.set("spark.sql.lamina.missingOption", "full_refresh")
+    try:
+        result = execute(spark, statement)
+        assert (result.strategy, *figures(result)) == ("full_refresh", "changed", 1, 0, 0, 2)
+        spark.conf.set("spark.sql.lamina.missingOption", "guess")
+        refused(spark, statement, "LAMINA_INVALID_SETTING", target)
+    finally:
+        spark.conf.unset("spark.sql.lamina.missingOption")
+    assert rows(spark, target) == [(3,)]

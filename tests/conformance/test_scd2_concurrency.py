@@ -95,11 +95,14 @@ def test_a_missing_option_never_refreshes_history(spark: SparkSession, target: s
     scd2(spark, target, values("id, name", "(1, 'A')"))
     spark.sql(f"ALTER TABLE {target} UNSET TBLPROPERTIES ('lamina.unique-key')")
     spark.conf.set("spark.sql.lamina.missingOption", "full_refresh")
+    spark.conf.set("spark.sql.lamina.allowHistoryRewrite", "true")
     try:
-        with pytest.raises(Exception, match="LAMINA_"):
-            spark.sql(f"INSERT INTO {target} MERGE STRATEGY scd2 SELECT 2 AS id, 'B' AS name")
+        for strategy in ("scd2", "incremental"):
+            with pytest.raises(Exception, match="LAMINA_MISSING_OPTION"):
+                spark.sql(f"INSERT INTO {target} MERGE STRATEGY {strategy} SELECT 2 AS id, 'B' AS name")
     finally:
         spark.conf.unset("spark.sql.lamina.missingOption")
+        spark.conf.unset("spark.sql.lamina.allowHistoryRewrite")
     assert (len(raw(spark, target)), snapshots(spark, target)) == (1, 1)
 
 

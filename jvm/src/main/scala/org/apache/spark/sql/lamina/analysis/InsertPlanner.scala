@@ -2,6 +2,7 @@ package org.apache.spark.sql.lamina.analysis
 
 import io.lamina.LaminaConf
 
+import org.apache.spark.internal.Logging
 import org.apache.spark.sql.SparkSession
 import org.apache.spark.sql.catalyst.expressions.Attribute
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan
@@ -15,7 +16,7 @@ import org.apache.spark.sql.lamina.strategy.Strategy
 import org.apache.spark.sql.types.{DataType, DoubleType, FloatType, StringType, StructField, StructType}
 
 /** Decides what a statement will do. Reads catalogs and settings; writes nothing. */
-class InsertPlanner(session: SparkSession) {
+class InsertPlanner(session: SparkSession) extends Logging {
 
   private val names = new TargetNames(session)
   private val conf = new SessionSettings(session.conf.getOption(_))
@@ -54,8 +55,10 @@ class InsertPlanner(session: SparkSession) {
   private def destination(insert: StrategyInsert): Destination = {
     val name = names.resolve(insert.target)
     val target = IcebergCatalogs.load(name.catalog, name.ident, name.sql)
-    val settings =
-      Settings.merge(insert.clauses, target.map(_.properties).getOrElse(Map.empty), conf.get)
+    val settings = withoutMissingOption(
+      Settings.merge(insert.clauses, target.map(_.properties).getOrElse(Map.empty), conf.get),
+      target,
+      name)
     target match {
       case Some(table) => requireHistoryKept(table, settings, name)
       case None => requireCreatable(settings, name)
@@ -65,6 +68,22 @@ class InsertPlanner(session: SparkSession) {
     OptionChecks.requireDistinct(settings, sameName)
     requireAvailable(settings)
     Destination(name, target, settings)
+  }
+
+  private def withoutMissingOption(
+      settings: Settings,
+      target: Option[IcebergTarget],
+      name: TargetName): Settings = {
+    val refresh = StrategyKind.FullRefresh.name
+    def mayRefresh = conf.word(LaminaConf.MissingOption, Seq("error", refresh)) == refresh &&
+      !target.exists(holdsHistory(_, settings))
+    OptionChecks.missingOption(settings) match {
+      case Some(field) if mayRefresh =>
+        logWarning(s"MERGE STRATEGY ${settings.strategy.name} on ${name.sql} has no " +
+          s"${field.clause}: all rows of the table are replaced")
+        settings.as(StrategyKind.FullRefresh)
+      case _ => settings
+    }
   }
 
   private def plan(insert: StrategyInsert, known: Option[SourceRows]): InsertPlan = {
@@ -166,12 +185,22 @@ class InsertPlanner(session: SparkSession) {
       table: IcebergTarget,
       settings: Settings,
       name: TargetName): Unit = {
-    val stored = table.properties.get(SettingField.MergeStrategy.property)
-    if (stored.flatMap(StrategyKind.find).contains(
-        StrategyKind.Scd2) && settings.strategy != StrategyKind.Scd2 &&
+    if (isStoredAsHistory(table) && settings.strategy != StrategyKind.Scd2 &&
       !conf.flag(LaminaConf.AllowHistoryRewrite)) {
       throw LaminaErrors.historyRewrite(name.sql, s"MERGE STRATEGY ${settings.strategy.name}")
     }
+  }
+
+  private def isStoredAsHistory(table: IcebergTarget): Boolean =
+    table.properties
+      .get(SettingField.MergeStrategy.property)
+      .flatMap(StrategyKind.find)
+      .contains(StrategyKind.Scd2)
+
+  private def holdsHistory(table: IcebergTarget, settings: Settings): Boolean = {
+    val validity = Seq(SettingField.ValidFrom, SettingField.ValidTo).flatMap(settings.column)
+    isStoredAsHistory(table) || settings.strategy == StrategyKind.Scd2 &&
+    validity.forall(path => table.schema.exists(f => sameName.same(f.name, path.head)))
   }
 
   private def requireCreatable(settings: Settings, name: TargetName): Unit = {

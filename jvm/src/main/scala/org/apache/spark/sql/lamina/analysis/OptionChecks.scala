@@ -11,9 +11,12 @@ import org.apache.spark.sql.types.{DataType, StructType}
 private[analysis] object OptionChecks {
 
   def requireOptions(settings: Settings, table: String): Unit =
-    settings.strategy.required.find(settings.get(_).isEmpty).foreach { field =>
+    missingOption(settings).foreach { field =>
       throw LaminaErrors.missingOption(settings.strategy.name, field.clause, field.property, table)
     }
+
+  def missingOption(settings: Settings): Option[SettingField] =
+    settings.strategy.required.find(settings.get(_).isEmpty)
 
   /** Options that contradict each other, whatever the data. */
   def requireCompatible(settings: Settings): Unit = {

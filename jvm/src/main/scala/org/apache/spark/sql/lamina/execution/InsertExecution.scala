@@ -38,8 +38,9 @@ class InsertExecution(session: SparkSession, statement: StrategyInsert) extends 
       } finally source.foreach(_.release())
     }
 
-  /** Read several times by a strategy that compares it with the table; otherwise read by the write alone. */
+  /** Read several times by a strategy that compares it with the table; otherwise most often by the write alone. */
   private def pinned(plan: InsertPlan): Option[Pinned] = plan.strategy match {
+    case _ if plan.target.exists(_.isOrdered) => Some(Pinned(session, plan.source))
     case _: RowLevelStrategy => Some(Pinned(session, plan.source))
     case _ => None
   }

@@ -25,6 +25,9 @@ final class IcebergTarget(
   /** Whether the table's format has the type. */
   def canHold(dataType: DataType): Boolean = SchemaUpdates.canHold(dataType, formatVersion)
 
+  /** Whether a write sorts its rows over all tasks, for which Spark samples them first. */
+  val isOrdered: Boolean = metadata.sortOrder().isSorted
+
   val properties: Map[String, String] = JavaCollections.map(metadata.properties())
 
   /** The snapshot in this table's history whose summary has this entry. */

@@ -14,6 +14,9 @@ class SessionSettings(lookup: String => Option[String]) {
   def flag(conf: LaminaConf): Boolean =
     read(conf, Seq("true", "false"))(text => Try(text.trim.toLowerCase.toBoolean).toOption)
 
+  def word(conf: LaminaConf, accepted: Seq[String]): String =
+    read(conf, accepted)(text => accepted.find(_.equalsIgnoreCase(text.trim)))
+
   def positive(conf: LaminaConf): Int =
     read(conf, Seq("whole numbers from 1 on"))(text => Try(text.trim.toInt).toOption.filter(_ > 0))
 

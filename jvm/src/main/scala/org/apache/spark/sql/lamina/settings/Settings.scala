@@ -39,6 +39,12 @@ case class Settings(strategy: StrategyKind, policy: PolicyKind, values: Seq[Sett
   def sequence: Option[Seq[String]] =
     column(SettingField.SequenceBy).orElse(column(SettingField.Watermark))
 
+  /** The same statement by another strategy, which does not use all of the options. */
+  def as(other: StrategyKind): Settings = {
+    val unused = strategy.options.diff(other.options)
+    copy(strategy = other, values = values.filterNot(v => unused.contains(v.field)))
+  }
+
   /** What a first run stores on the table, so that later statements may leave it out. */
   def toProperties: Map[String, String] =
     values
