@@ -2,6 +2,7 @@ package org.apache.spark.sql.lamina.execution
 
 import org.apache.spark.sql.SparkSession
 import org.apache.spark.sql.catalyst.InternalRow
+import org.apache.spark.sql.catalyst.expressions.Attribute
 import org.apache.spark.sql.catalyst.plans.logical._
 import org.apache.spark.sql.execution.{LogicalRDD, QueryExecution}
 import org.apache.spark.sql.execution.columnar.InMemoryRelation
@@ -18,19 +19,16 @@ object Pinned {
     case local: LocalRelation => new Pinned(local, () => ())
     case _ =>
       val execution = Sessions.execute(session, rows)
-      if (execution.optimizedPlan.maxRows.exists(_ <= fewRows)) collected(execution)
+      if (execution.optimizedPlan.maxRows.exists(_ <= FewRows)) collected(execution)
       else if (isRepeatable(rows)) kept(execution)
       else checkpointed(session, execution)
   }
 
-  private val fewRows = 1000L
+  val FewRows = 1000L
 
   /** Rows that are known to be few are no distributed data: the jobs that read them need no shuffle. */
-  private def collected(execution: QueryExecution): Pinned = {
-    val columns = execution.analyzed.output
-    val rows = execution.executedPlan.executeCollect().toSeq
-    new Pinned(Repartition(1, shuffle = false, LocalRelation(columns, rows)), () => ())
-  }
+  private def collected(execution: QueryExecution): Pinned =
+    local(execution.analyzed.output, execution.executedPlan.executeCollect().toSeq)
 
   private def kept(execution: QueryExecution): Pinned = {
     val relation = InMemoryRelation(StorageLevel.MEMORY_AND_DISK, execution, None)
@@ -43,6 +41,23 @@ object Pinned {
     val relation = LogicalRDD(execution.analyzed.output, rdd)(ClassicSession(session))
     new Pinned(relation, () => rdd.unpersist(blocking = false))
   }
+
+  /** Rows that will not be many, but nobody knows for certain: collected if they are not. */
+  def ofFew(session: SparkSession, rows: LogicalPlan): Pinned = {
+    val execution = Sessions.execute(session, rows)
+    val limit = FewRows.toInt
+    val first = execution.toRdd.mapPartitions(_.take(limit + 1).map(_.copy())).collect()
+    if (first.length <= limit) local(execution.analyzed.output, first.toSeq) else kept(execution)
+  }
+
+  /** The same rows where they can be read without a job, if they are held here. */
+  def local(pinned: LogicalPlan): LogicalPlan = pinned match {
+    case Repartition(1, false, rows: LocalRelation) => rows
+    case other => other
+  }
+
+  private def local(columns: Seq[Attribute], rows: Seq[InternalRow]): Pinned =
+    new Pinned(Repartition(1, shuffle = false, LocalRelation(columns, rows)), () => ())
 
   /** Stands in a plan that is only shown. */
   def example(session: SparkSession, rows: LogicalPlan): LogicalPlan =

@@ -10,7 +10,7 @@ import org.apache.spark.sql.lamina.iceberg.{FileFilter, StagedTable}
 import org.apache.spark.sql.lamina.rowlevel._
 import org.apache.spark.sql.lamina.schema.ColumnPath
 import org.apache.spark.sql.lamina.settings.{ColumnList, StrategyKind}
-import org.apache.spark.sql.lamina.strategy.{RowChanges, RowLevelStrategy}
+import org.apache.spark.sql.lamina.strategy.RowLevelStrategy
 
 /**
  * Finds the rows that change, counts them, and writes them in one row-level operation.
@@ -61,39 +61,41 @@ class RowLevelAttempt(
 
   /** For a person to read: what finds the changes, and what writes them. */
   def shown: Seq[QueryExecution] = {
-    val found = changes(batch, None, fewKeys = true)
-    val pinned = found.changed.copy(plan = Pinned.example(session, found.changed.plan))
-    val plans = Seq(found.changed.plan, writePlan(operation, pinned, found.added))
-    plans.map(Sessions.execute(session, _))
+    val found = search(batch).shown
+    val examples = found.map(c => c.changed.copy(plan = Pinned.example(session, c.changed.plan)))
+    val write = writePlan(operation, examples.reduce(_.and(_)).effective, found.head.added)
+    (found.map(_.changed.plan) :+ write).map(Sessions.execute(session, _))
   }
 
   /** @return the figures, and the write that makes them true; no write when nothing changes */
   def prepare(): (RowFigures, Option[() => Any]) = {
     val (unique, facts) = check()
-    val found = changes(unique, facts.keyBounds, fewKeys(facts))
-    val pinned = Pinned(session, found.changed.plan)
-    release = pinned.release +: release
-    val changed = found.changed.copy(plan = pinned.plan)
-    val counts = countByKind(changed)
-    requireNoConflict(changed, counts)
+    val found = search(unique).run(facts)
+    requireNoConflict(found)
     val added = if (found.added.nonEmpty) facts.rows else 0L
-    def count(kind: ChangeKind) = counts.getOrElse(kind.code, 0L)
     val figures = RowFigures(
-      count(ChangeKind.Insert) + added,
-      count(ChangeKind.Update),
-      count(ChangeKind.Close),
-      count(ChangeKind.Delete))
-    if (counts.isEmpty && added == 0) (figures, None)
+      found.count(ChangeKind.Insert) + added,
+      found.count(ChangeKind.Update),
+      found.count(ChangeKind.Close),
+      found.count(ChangeKind.Delete))
+    if (found.total + added == 0) (figures, None)
     else {
-      val rows = counts.values.sum + added
-      val shape = if (rows <= RowLevelAttempt.FewRows) operation.map(_.forFewRows) else operation
-      (figures, Some(() => write(shape, changed, found.added)))
+      val isFew = found.total + added <= RowLevelAttempt.FewRows &&
+        unique.rows.stats.sizeInBytes <= RowLevelAttempt.FewBytes
+      val shape = if (isFew) operation.map(_.forFewRows) else operation
+      (figures, Some(() => write(shape, found.changed.effective, found.added)))
     }
   }
 
-  private var release: Seq[() => Unit] = Nil
+  private var searches: Seq[ChangeSearch] = Nil
 
-  def close(): Unit = release.foreach(_.apply())
+  private def search(rows: Batch): ChangeSearch = {
+    val search = new ChangeSearch(session, strategy, settings, target, rows, now)
+    searches = search +: searches
+    search
+  }
+
+  def close(): Unit = searches.foreach(_.close())
 
   private def check(): (Batch, BatchFacts) = {
     val checks = new BatchChecks(session, batch, plan.name.sql)
@@ -110,43 +112,16 @@ class RowLevelAttempt(
     }
     val unique = strategy.kind match {
       case StrategyKind.DeleteInsert | StrategyKind.Snapshot => batch
-      case _ if facts.mostRows <= 1 => batch
+      case _ if facts.unique => batch
       case _ if isTimeline => checks.oncePerSequence()
       case _ => checks.latest()
     }
     (unique, facts)
   }
 
-  private def changes(rows: Batch, bounds: Option[Expression], fewKeys: Boolean): RowChanges =
-    strategy.changes(MergeInput(target, rows, fewKeys, bounds, now), settings)
-
-  /** Sent to every task only while that is cheaper than moving the table's rows. */
-  private def fewKeys(facts: BatchFacts): Boolean = {
-    val conf = Sessions.state(session).conf
-    val bytes = facts.rows * batch.keys.map(_.target.dataType.defaultSize.toLong + 8).sum
-    conf.autoBroadcastJoinThreshold >= 0 && facts.rows <= RowLevelAttempt.MaxBroadcastRows &&
-    bytes <= RowLevelAttempt.MaxBroadcastBytes
-  }
-
-  private def countByKind(changed: ChangedRows): Map[Int, Long] = {
-    val kinds = Sessions.execute(session, Project(Seq(changed.kind), changed.plan)).toRdd
-    // Without a shuffle: there are but a few kinds.
-    kinds
-      .mapPartitions { rows =>
-        val counts = new Array[Long](ChangeKind.all.map(_.code).max + 1)
-        rows.foreach(row => counts(row.getInt(0)) += 1)
-        Iterator.single(counts)
-      }
-      .collect()
-      .toSeq
-      .flatMap(_.zipWithIndex)
-      .groupBy(_._2)
-      .map { case (kind, counts) => kind -> counts.map(_._1).sum }
-      .filter(_._2 > 0)
-  }
-
-  private def requireNoConflict(changed: ChangedRows, counts: Map[Int, Long]): Unit =
-    ChangeKind.errors.find(kind => counts.contains(kind.code)).foreach { kind =>
+  private def requireNoConflict(found: FoundChanges): Unit =
+    ChangeKind.errors.find(found.count(_) > 0).foreach { kind =>
+      val changed = found.changed
       val rows = Filter(EqualTo(changed.kind, Literal(kind.code)), changed.plan)
       val names = plan.keyPaths ++
         (if (kind == ChangeKind.SequenceConflict) settings.sequence else None)
@@ -191,7 +166,6 @@ class RowLevelAttempt(
 object RowLevelAttempt {
 
   /** That many are written by one task, sooner than they are sent to several. */
-  private val FewRows = 20000L
-  private val MaxBroadcastRows = 1000000L
-  private val MaxBroadcastBytes = 64L << 20
+  private val FewRows = 100000L
+  private val FewBytes = 32L << 20
 }

@@ -52,6 +52,11 @@ case class Batch(
   val sameKey: Expression =
     keys.map(key => keyMatch.same(key.target, key.source)).reduce(And(_, _))
 
+  /** The same for rows that have the keys, in the table's types, as their columns. */
+  def sameKeyIn(known: LogicalPlan): Expression =
+    keys.zip(known.output).map { case (key, column) => keyMatch.same(column, key.source) }
+      .reduce(And(_, _))
+
   /** Only what a semi join needs. */
   def keysOnly: (LogicalPlan, Expression) = {
     val columns = keys.map(key => Alias(key.source, key.name)())

@@ -1,7 +1,7 @@
 package org.apache.spark.sql.lamina.rowlevel
 
 import org.apache.spark.sql.catalyst.expressions._
-import org.apache.spark.sql.catalyst.plans.logical.{Expand, Filter, LogicalPlan}
+import org.apache.spark.sql.catalyst.plans.logical.{Expand, Filter, LogicalPlan, Union}
 import org.apache.spark.sql.types.IntegerType
 
 /** What a statement does to one row of the table, or why it must not be carried out. */
@@ -13,6 +13,12 @@ object ChangeKind {
   case object Close extends ChangeKind(3)
   case object Delete extends ChangeKind(4)
 
+  /** Nothing happens to the row, but it must be known that it is there. */
+  case object Same extends ChangeKind(0)
+
+  /** The rows of the key must be looked at together. */
+  case object Unclear extends ChangeKind(7)
+
   /** The table holds another row of the same key and sequence value. */
   case object SequenceConflict extends ChangeKind(5)
 
@@ -21,7 +27,7 @@ object ChangeKind {
 
   val errors: Seq[ChangeKind] = Seq(SequenceConflict, SeveralOpenRows)
 
-  val all: Seq[ChangeKind] = Seq(Insert, Update, Close, Delete) ++ errors
+  val all: Seq[ChangeKind] = Seq(Same, Insert, Update, Close, Delete, Unclear) ++ errors
 }
 
 /**
@@ -42,9 +48,25 @@ case class ChangedRows(
     plan: LogicalPlan,
     kind: Attribute,
     position: Seq[Attribute],
-    values: Seq[Attribute])
+    values: Seq[Attribute]) {
+
+  def output: Seq[Attribute] = kind +: (position ++ values)
+
+  /** These and others, which have the same columns. */
+  def and(others: ChangedRows): ChangedRows = copy(plan = Union(plan, others.plan))
+
+  /** Only what is to be written. */
+  def effective: ChangedRows =
+    copy(plan = Filter(Not(EqualTo(kind, Literal(ChangeKind.Same.code))), plan))
+}
 
 object ChangedRows {
+
+  def apply(rows: Joined, target: TargetRows, actions: Seq[RowAction]): ChangedRows = {
+    val nothing = Not(actions.map(_.when).reduce(Or(_, _)))
+    val unchanged = rows.unchanged.map(RowAction(ChangeKind.Same, nothing, _))
+    ChangedRows(rows.plan, target, actions ++ unchanged)
+  }
 
   /** Every row goes through all actions: those whose condition holds become changes. */
   def apply(rows: LogicalPlan, target: TargetRows, actions: Seq[RowAction]): ChangedRows = {
@@ -54,7 +76,7 @@ object ChangedRows {
     val projections = actions.map { action =>
       val code = If(action.when, Literal(action.kind.code), Literal(null, IntegerType))
       val where = action.kind match {
-        case ChangeKind.Insert => target.position.map(p => Literal(null, p.dataType))
+        case ChangeKind.Insert | ChangeKind.Same => target.position.map(p => Literal(null, p.dataType))
         case _ => target.position
       }
       code +: (where ++ action.values)

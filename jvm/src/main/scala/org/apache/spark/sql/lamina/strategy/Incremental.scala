@@ -10,6 +10,8 @@ object Incremental extends RowLevelStrategy {
 
   override def kind: StrategyKind = StrategyKind.Incremental
 
+  override def comparesOneByOne(settings: Settings): Boolean = !settings.invalidatesAbsent
+
   override def changes(input: MergeInput, settings: Settings): RowChanges = {
     val batch = input.batch
     val removeAbsent = settings.invalidatesAbsent
@@ -28,7 +30,7 @@ object Incremental extends RowLevelStrategy {
         batch.inserted),
       RowAction(ChangeKind.Update, And(known, And(kept, differs)), batch.updated),
       RowAction(ChangeKind.Delete, if (removeAbsent) Or(deleted, absent) else deleted, target))
-    RowChanges(ChangedRows(rows.plan, input.target, actions), None)
+    RowChanges(ChangedRows(rows, input.target, actions), None)
   }
 
   /** NULL is older than everything. A watermark that the table does not keep tells only duplicates apart. */

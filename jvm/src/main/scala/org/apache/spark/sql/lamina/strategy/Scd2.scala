@@ -28,6 +28,9 @@ object Scd2 extends RowLevelStrategy {
       settings.column(SettingField.CurrentFlag).map(path => StructField(path.head, BooleanType))
   }
 
+  override def comparesOneByOne(settings: Settings): Boolean =
+    settings.column(SettingField.SequenceBy).isEmpty && !settings.invalidatesAbsent
+
   override def changes(input: MergeInput, settings: Settings): RowChanges = {
     val columns = new HistoryColumns(input, settings)
     val changed = settings.column(SettingField.SequenceBy) match {
@@ -44,8 +47,8 @@ object Scd2 extends RowLevelStrategy {
       closeAbsent: Boolean): ChangedRows = {
     import columns._
     val batch = input.batch
-    val last = new LastRows(input, columns)
-    val joined = if (closeAbsent) input.fullyJoined(last.of) else input.joined(last.of)
+    val last = LastRows.of(input, columns)
+    val joined = if (closeAbsent) input.fullyJoined(last.in) else input.joined(last.in)
 
     val isOpen = And(joined.inTarget, IsNull(validTo))
     val opened = If(isOpen, validFrom, Literal(null, validFrom.dataType))
@@ -71,8 +74,9 @@ object Scd2 extends RowLevelStrategy {
         ChangeKind.Update,
         And(sameVersion, differs(untracked)),
         columns.set(input.target.columns, untracked.map(c => c -> after(c)).toMap)),
-      RowAction(ChangeKind.SeveralOpenRows, ambiguous, input.target.columns))
-    ChangedRows(joined.plan, input.target, actions)
+      RowAction(ChangeKind.SeveralOpenRows, ambiguous, input.target.columns),
+      RowAction(ChangeKind.Unclear, And(joined.inTarget, last.unclear), input.target.columns))
+    ChangedRows(joined, input.target, actions)
   }
 }
 
@@ -80,7 +84,44 @@ object Scd2 extends RowLevelStrategy {
  * The open rows of the table, and for a key without one a row that ends in the future: what is opened
  * now must not overlap with it, whatever clock wrote it.
  */
-private class LastRows(input: MergeInput, columns: HistoryColumns) {
+private trait LastRows {
+
+  def in(rows: TargetRows): TargetRows
+
+  /** How many open rows the key has. */
+  def openRows: Expression
+
+  /** Where the key's last row ends. */
+  def end: Expression
+
+  /** Whether the row alone does not tell. */
+  def unclear: Expression
+}
+
+private object LastRows {
+
+  def of(input: MergeInput, columns: HistoryColumns): LastRows = input.meeting match {
+    case Meeting.Outer(_) => new LastRowsOfKeys(input, columns)
+    case _ => new SingleRows(input, columns)
+  }
+
+  def recent(input: MergeInput, columns: HistoryColumns): Expression =
+    Or(IsNull(columns.validTo), GreaterThan(columns.validTo, input.now))
+}
+
+/** Every key has no more than one such row, and it is open; a row that is not is unclear. */
+private class SingleRows(input: MergeInput, columns: HistoryColumns) extends LastRows {
+
+  import columns._
+
+  override def in(rows: TargetRows): TargetRows = rows.where(LastRows.recent(input, columns))
+  override def openRows: Expression = Literal(1L)
+  override def end: Expression = Literal(null, validTo.dataType)
+  override def unclear: Expression = IsNotNull(validTo)
+}
+
+/** All such rows of a key are seen together. */
+private class LastRowsOfKeys(input: MergeInput, columns: HistoryColumns) extends LastRows {
 
   import columns._
 
@@ -91,11 +132,12 @@ private class LastRows(input: MergeInput, columns: HistoryColumns) {
 
   private def window = Windows.by(input.batch.keys.map(_.target), validTo)
 
-  def openRows: Expression = Coalesce(Seq(openCount.toAttribute, Literal(0L)))
-  def end: Expression = lastEnd.toAttribute
+  override def openRows: Expression = Coalesce(Seq(openCount.toAttribute, Literal(0L)))
+  override def end: Expression = lastEnd.toAttribute
+  override def unclear: Expression = Literal.FalseLiteral
 
-  def of(rows: TargetRows): TargetRows = {
-    val recent = rows.where(Or(IsNull(validTo), GreaterThan(validTo, input.now)))
+  override def in(rows: TargetRows): TargetRows = {
+    val recent = rows.where(LastRows.recent(input, columns))
     val marked = window.add(Seq(openCount, lastEnd, place), recent.plan)
     val first = And(
       EqualTo(openCount.toAttribute, Literal(0L)),

@@ -32,6 +32,9 @@ trait DirectStrategy extends Strategy {
 trait RowLevelStrategy extends Strategy {
 
   def changes(input: MergeInput, settings: Settings): RowChanges
+
+  /** Whether one row of the batch and one row of the table tell what happens, without their neighbours. */
+  def comparesOneByOne(settings: Settings): Boolean = false
 }
 
 /** @param added rows in the shape of the table that are inserted whatever the table holds */

@@ -46,7 +46,7 @@ class PlanShapeSuite extends AnyFunSuite with LakeSession with AdaptiveSparkPlan
 
   /** In the order of the plan, from the top. */
   private val found = Seq(
-    ("incremental UNIQUE KEY (id)", columns, "", Seq("LeftOuter", "LeftSemi broadcast BuildRight")),
+    ("incremental UNIQUE KEY (id)", columns, "", Seq("Inner broadcast BuildRight")),
     (
       "incremental UNIQUE KEY (id) HARD DELETES invalidate",
       columns,
@@ -54,11 +54,7 @@ class PlanShapeSuite extends AnyFunSuite with LakeSession with AdaptiveSparkPlan
       Seq("FullOuter")),
     ("delete_insert UNIQUE KEY (id)", columns, "", Seq("LeftSemi broadcast BuildRight")),
     ("snapshot PARTITION COLUMN id", columns, "", Seq("LeftSemi broadcast BuildRight")),
-    (
-      "scd2 UNIQUE KEY (id)",
-      history,
-      open,
-      Seq("LeftOuter", "LeftSemi broadcast BuildRight")),
+    ("scd2 UNIQUE KEY (id)", history, open, Seq("Inner broadcast BuildRight")),
     ("scd2 UNIQUE KEY (id) SEQUENCE BY at", history, "", Seq("LeftSemi broadcast BuildRight")))
 
   for ((strategy, columns, filter, expected) <- found) {
@@ -82,6 +78,14 @@ class PlanShapeSuite extends AnyFunSuite with LakeSession with AdaptiveSparkPlan
       val write = plans("copy-on-write", columns, strategy).last
       assert(reads(write).size == 1)
       assert(joins(write).map(_.takeWhile(_ != ' ')) == Seq("LeftOuter"))
+    }
+  }
+
+  for ((strategy, columns) <- Seq("incremental" -> columns, "scd2" -> history)) {
+    test(s"$strategy: the rows that are new are found without the table") {
+      val rest = plans("merge-on-read", columns, s"$strategy UNIQUE KEY (id)")(1)
+      assert(reads(rest) == Nil)
+      assert(joins(rest).map(_.takeWhile(_ != ' ')) == Seq("LeftAnti"))
     }
   }
 
