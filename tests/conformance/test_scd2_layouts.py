@@ -56,7 +56,7 @@ def three_statements(spark: SparkSession, table: str) -> None:
          (4, "Dan", False, 1, 2), (4, "Dan", True, 3, None))  # fmt: skip
 
 
-@pytest.mark.parametrize(("partitioning", "layout"), zip(PARTITIONINGS, [*LAYOUTS, "mor-v2"], strict=True))
+@pytest.mark.parametrize(("partitioning", "layout"), list(zip(PARTITIONINGS, [*LAYOUTS, "mor-v2"], strict=True)))
 def test_partitioned_tables(spark: SparkSession, target: str, partitioning: str, layout: str) -> None:
     target = target[:60].rstrip("_") + str(PARTITIONINGS.index(partitioning))
     create(spark, target, f"id INT, name STRING, {VALIDITY}, now BOOLEAN", layout, partitioning)

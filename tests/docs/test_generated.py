@@ -34,9 +34,9 @@ def test_strategies_and_policies(settings: generated.Settings) -> None:
 
 def test_the_readme_says_what_runs(settings: generated.Settings) -> None:
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    rows = re.findall(r"^\| `(MERGE STRATEGY|ON SCHEMA CHANGE) (\w+)` \|.*\| (\S[^|]*) \|$", readme, re.MULTILINE)
+    rows = re.findall(r"^\| `((?:MERGE STRATEGY|ON SCHEMA CHANGE) \w+)` \|(.*)\|$", readme, re.MULTILINE)
     assert len(rows) == 13, "six strategies and seven policies"
-    assert {f"{clause} {name}" for clause, name, runs in rows if runs == "yes"} == settings.available()
+    assert {clause for clause, told in rows if "not yet" not in told} == settings.available()
 
 
 def check(name: str, **parts: Callable[[], str]) -> None:
