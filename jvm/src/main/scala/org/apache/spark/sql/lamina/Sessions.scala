@@ -4,7 +4,7 @@ import org.apache.spark.sql.SparkSession
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan
 import org.apache.spark.sql.connector.catalog.{Identifier, TableCatalog}
 import org.apache.spark.sql.execution.{CommandExecutionMode, QueryExecution}
-import org.apache.spark.sql.internal.SessionState
+import org.apache.spark.sql.internal.{SessionState, SQLConf}
 
 /** The inside of a session. */
 object Sessions {
@@ -14,6 +14,17 @@ object Sessions {
   /** Spark's execution of a plan; a command in it runs only when its physical plan is run. */
   def execute(session: SparkSession, plan: LogicalPlan): QueryExecution =
     state(session).executePlan(plan, CommandExecutionMode.SKIP)
+
+  /** The same for a plan with nothing left to decide: Spark takes longer to look at it again than a small one runs. */
+  def executeAsPlanned(session: SparkSession, plan: LogicalPlan): QueryExecution = {
+    val conf = state(session).conf.clone()
+    conf.setConf(SQLConf.ADAPTIVE_EXECUTION_ENABLED, false)
+    SQLConf.withExistingConf(conf) {
+      val execution = execute(session, plan)
+      execution.executedPlan
+      execution
+    }
+  }
 
   /** After a commit past the catalog, neither it nor Spark's cached data may show the old state. */
   def forgetTable(

@@ -4,7 +4,7 @@ import org.apache.spark.sql.SparkSession
 import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.catalyst.expressions.{Alias, Attribute, AttributeMap, Expression, Literal}
 import org.apache.spark.sql.catalyst.plans.logical.{LogicalPlan, Project}
-import org.apache.spark.sql.execution.LocalTableScanExec
+import org.apache.spark.sql.execution.{LocalTableScanExec, QueryExecution}
 import org.apache.spark.sql.lamina.Sessions
 import org.apache.spark.sql.lamina.rowlevel._
 import org.apache.spark.sql.lamina.settings.Settings
@@ -54,16 +54,20 @@ class ChangeSearch(
 
   def run(facts: BatchFacts): FoundChanges = {
     def oneByOne = if (isSmall(facts)) this.oneByOne(facts) else None
-    oneByOne.getOrElse(found(changes(Meeting.Outer(fewKeys(facts)), facts.keyBounds), facts))
+    oneByOne.getOrElse {
+      val joined = changes(Meeting.Outer(fewKeys(facts)), facts.keyBounds)
+      keep(joined, facts)(Sessions.execute(session, _))
+    }
   }
 
   /** Nothing where the table holds several rows of some key, which must be seen together. */
   private def oneByOne(facts: BatchFacts): Option[FoundChanges] = {
-    val met = found(changes(Meeting.InTable, facts.keyBounds), facts)
+    def found(changes: RowChanges) = keep(changes, facts)(Sessions.executeAsPlanned(session, _))
+    val met = found(changes(Meeting.InTable, facts.keyBounds))
     if (met.count(ChangeKind.Unclear) > 0) None
     else {
       val rest = changes(Meeting.NotInTable(keysOf(met.changed)), None)
-      val both = met.and(found(rest, facts))
+      val both = met.and(found(rest))
       // A row that met one of the table's is inserted only beside the one it closes.
       val seen = both.counts.values.sum - met.count(ChangeKind.Insert)
       if (seen == facts.rows) Some(both) else None
@@ -73,10 +77,12 @@ class ChangeSearch(
   private def changes(meeting: Meeting, bounds: Option[Expression]): RowChanges =
     strategy.changes(MergeInput(target, batch, meeting, bounds, now), settings)
 
-  private def found(changes: RowChanges, facts: BatchFacts): FoundChanges = {
-    val plan = changes.changed.plan
+  private def keep(changes: RowChanges, facts: BatchFacts)(
+      execute: LogicalPlan => QueryExecution): FoundChanges = {
+    val execution = execute(changes.changed.plan)
     val pinned =
-      if (facts.rows <= Pinned.FewRows) Pinned.ofFew(session, plan) else Pinned(session, plan)
+      if (facts.rows <= Pinned.FewRows) Pinned.ofFew(execution)
+      else Pinned.of(session, execution)
     release = pinned.release +: release
     val changed = changes.changed.copy(plan = pinned.plan)
     FoundChanges(changed, changes.added, countByKind(changed))

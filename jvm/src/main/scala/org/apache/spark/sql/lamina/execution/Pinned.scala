@@ -17,12 +17,13 @@ object Pinned {
   /** A lost part is computed again where that gives the same rows; otherwise its loss is an error. */
   def apply(session: SparkSession, rows: LogicalPlan): Pinned = rows match {
     case local: LocalRelation => new Pinned(local, () => ())
-    case _ =>
-      val execution = Sessions.execute(session, rows)
-      if (execution.optimizedPlan.maxRows.exists(_ <= FewRows)) collected(execution)
-      else if (isRepeatable(rows)) kept(execution)
-      else checkpointed(session, execution)
+    case _ => of(session, Sessions.execute(session, rows))
   }
+
+  def of(session: SparkSession, execution: QueryExecution): Pinned =
+    if (execution.optimizedPlan.maxRows.exists(_ <= FewRows)) collected(execution)
+    else if (isRepeatable(execution.analyzed)) kept(execution)
+    else checkpointed(session, execution)
 
   val FewRows = 1000L
 
@@ -43,8 +44,7 @@ object Pinned {
   }
 
   /** Rows that will not be many, but nobody knows for certain: collected if they are not. */
-  def ofFew(session: SparkSession, rows: LogicalPlan): Pinned = {
-    val execution = Sessions.execute(session, rows)
+  def ofFew(execution: QueryExecution): Pinned = {
     val limit = FewRows.toInt
     val first = execution.toRdd.mapPartitions(_.take(limit + 1).map(_.copy())).collect()
     if (first.length <= limit) local(execution.analyzed.output, first.toSeq) else kept(execution)
@@ -59,9 +59,11 @@ object Pinned {
   private def local(columns: Seq[Attribute], rows: Seq[InternalRow]): Pinned =
     new Pinned(Repartition(1, shuffle = false, LocalRelation(columns, rows)), () => ())
 
-  /** Stands in a plan that is only shown. */
+  /** Stands for few rows in a plan that is only shown. */
   def example(session: SparkSession, rows: LogicalPlan): LogicalPlan =
-    LogicalRDD(rows.output, session.sparkContext.emptyRDD[InternalRow])(ClassicSession(session))
+    LogicalRDD(rows.output, session.sparkContext.emptyRDD[InternalRow])(
+      ClassicSession(session),
+      Some(Statistics(sizeInBytes = 1)))
 
   private def isRepeatable(rows: LogicalPlan): Boolean = !rows.exists {
     case _: GlobalLimit | _: LocalLimit | _: Tail | _: Offset | _: Sample => true

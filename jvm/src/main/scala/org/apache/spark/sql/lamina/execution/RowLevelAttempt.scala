@@ -80,9 +80,8 @@ class RowLevelAttempt(
       found.count(ChangeKind.Delete))
     if (found.total + added == 0) (figures, None)
     else {
-      val isFew = found.total + added <= RowLevelAttempt.FewRows &&
-        unique.rows.stats.sizeInBytes <= RowLevelAttempt.FewBytes
-      val shape = if (isFew) operation.map(_.forFewRows) else operation
+      val isSmall = unique.rows.stats.sizeInBytes <= RowLevelAttempt.SmallBytes
+      val shape = if (isSmall) operation.map(_.forRows(found.total + added)) else operation
       (figures, Some(() => write(shape, found.changed.effective, found.added)))
     }
   }
@@ -165,7 +164,6 @@ class RowLevelAttempt(
 
 object RowLevelAttempt {
 
-  /** That many are written by one task, sooner than they are sent to several. */
-  private val FewRows = 100000L
-  private val FewBytes = 32L << 20
+  /** What one task or two may hold of a batch. */
+  private val SmallBytes = 32L << 20
 }

@@ -50,14 +50,15 @@ case class MergeInput(
         inBatch = Literal.TrueLiteral,
         inTarget = IsNotNull(rows.output.last))
     case Meeting.InTable =>
-      val hint = JoinHint(None, Some(HintInfo(strategy = Some(BROADCAST))))
+      val table = prepare(bounded).plan
       Joined(
-        Join(prepare(bounded).plan, batch.rows, Inner, Some(batch.sameKey), hint),
+        Join(table, batch.rows, Inner, Some(batch.sameKey), Broadcast.right),
         inBatch = Literal.TrueLiteral,
         inTarget = Literal.TrueLiteral,
         unchanged = Some(keysOfTarget))
     case Meeting.NotInTable(known) =>
-      val rows = Join(batch.rows, known, LeftAnti, Some(batch.sameKeyIn(known)), JoinHint.NONE)
+      val rows =
+        Join(batch.rows, known, LeftAnti, Some(batch.sameKeyIn(known)), Broadcast.right)
       val nothing = (target.columns ++ target.position).map { column =>
         Alias(Literal(null, column.dataType), column.name)(exprId = column.exprId)
       }

@@ -20,8 +20,8 @@ trait RowLevelWrite {
   /** @param added rows in the shape of the table, inserted in addition to the changes */
   def plan(changes: ChangedRows, added: Option[LogicalPlan]): LogicalPlan
 
-  /** The same for changes that are so few that they need not be spread. */
-  def forFewRows: RowLevelWrite = this
+  /** The same for so many rows: a few need not be spread over many tasks. */
+  def forRows(count: Long): RowLevelWrite = this
 
   protected def template: MergeTemplate
 
@@ -48,35 +48,31 @@ trait RowLevelWrite {
     Project(named(fill(template.insert, values, Nil)), rows)
 }
 
-/** By one task, which the rows reach without a shuffle. */
-private class SmallDeltaWrite(template: MergeTemplate) extends DeltaWrite(template) {
-
-  override def plan(changes: ChangedRows, added: Option[LogicalPlan]): LogicalPlan = {
-    val write = super.plan(changes, added).asInstanceOf[WriteDelta]
-    val table = write.table.asInstanceOf[DataSourceV2Relation]
-    val asTheyCome = new java.util.HashMap[String, String](table.options)
-    asTheyCome.put("distribution-mode", "none")
-    write.copy(
-      table = table.copy(options = new CaseInsensitiveStringMap(asTheyCome)),
-      query = Repartition(1, shuffle = false, write.query))
-  }
-}
-
 /** Merge-on-read: old rows are deleted by their position, new ones are written beside them. */
 class DeltaWrite(protected val template: MergeTemplate) extends RowLevelWrite {
 
-  override def forFewRows: RowLevelWrite = new SmallDeltaWrite(template)
+  override def forRows(count: Long): RowLevelWrite =
+    if (count <= DeltaWrite.OneTask) new SmallDeltaWrite(template)
+    else if (count <= DeltaWrite.TwoTasks) new MediumDeltaWrite(template)
+    else this
 
   override val target: TargetRows =
     TargetRows(template.read, template.columns, template.read.output.drop(template.columns.size))
 
-  override def plan(changes: ChangedRows, added: Option[LogicalPlan]): LogicalPlan = {
-    val changed = changedRows(changes)
-    val rows = added.map(a => Union(changed, inserts(a, a.output))).getOrElse(changed)
+  override def plan(changes: ChangedRows, added: Option[LogicalPlan]): LogicalPlan =
+    write(Union(replaced(changes), inserted(changes, added)))
+
+  protected def write(rows: LogicalPlan): WriteDelta =
     template.write.asInstanceOf[WriteDelta].copy(query = rows)
+
+  protected def inserted(changes: ChangedRows, added: Option[LogicalPlan]): LogicalPlan = {
+    val isInsert = EqualTo(changes.kind, Literal(ChangeKind.Insert.code))
+    val rows = inserts(Filter(isInsert, changes.plan), changes.values)
+    added.map(a => Union(rows, inserts(a, a.output))).getOrElse(rows)
   }
 
-  private def changedRows(changes: ChangedRows): LogicalPlan = {
+  /** Each old row as a delete, and as the row that it becomes, if it becomes one. */
+  protected def replaced(changes: ChangedRows): LogicalPlan = {
     val identifiers = target.position.zip(changes.position)
     // A row that is not wanted may hold NULL where the table has none.
     def row(of: Seq[Expression], kinds: ChangeKind*): Seq[Expression] = {
@@ -92,12 +88,45 @@ class DeltaWrite(protected val template: MergeTemplate) extends RowLevelWrite {
     val expanded = Expand(
       Seq(
         row(template.update.head, Update, Close, Delete),
-        row(template.update.last, Update, Close),
-        row(template.insert, Insert)),
+        row(template.update.last, Update, Close)),
       layout :+ wanted,
       changes.plan)
     Project(layout, Filter(wanted, expanded))
   }
+}
+
+private object DeltaWrite {
+
+  /** That many rows are written by one task sooner than they are sent to several. */
+  val OneTask = 10000L
+  val TwoTasks = 100000L
+}
+
+/** By tasks which the rows reach without a shuffle. */
+private abstract class UnshuffledDeltaWrite(template: MergeTemplate) extends DeltaWrite(template) {
+
+  override protected def write(rows: LogicalPlan): WriteDelta = {
+    val write = super.write(rows)
+    val table = write.table.asInstanceOf[DataSourceV2Relation]
+    val asTheyCome = new java.util.HashMap[String, String](table.options)
+    asTheyCome.put("distribution-mode", "none")
+    write.copy(table = table.copy(options = new CaseInsensitiveStringMap(asTheyCome)))
+  }
+
+  protected def inOneTask(rows: LogicalPlan): LogicalPlan = Repartition(1, shuffle = false, rows)
+}
+
+private class SmallDeltaWrite(template: MergeTemplate) extends UnshuffledDeltaWrite(template) {
+
+  override def plan(changes: ChangedRows, added: Option[LogicalPlan]): LogicalPlan =
+    write(inOneTask(Union(replaced(changes), inserted(changes, added))))
+}
+
+/** All deletes of a file are in one task, as format v3 wants it; what is new needs none of them. */
+private class MediumDeltaWrite(template: MergeTemplate) extends UnshuffledDeltaWrite(template) {
+
+  override def plan(changes: ChangedRows, added: Option[LogicalPlan]): LogicalPlan =
+    write(Union(inOneTask(replaced(changes)), inOneTask(inserted(changes, added))))
 }
 
 /** Copy-on-write: the files that hold a changed row are written anew, all others stay. */
@@ -143,7 +172,7 @@ class ReplaceWrite(protected val template: MergeTemplate) extends RowLevelWrite 
     val samePlace = changes.position.map { p =>
       EqualTo(read.output.find(_.name == p.name).get, old(p))
     }.reduce[Expression](And(_, _))
-    val joined = Join(read, side, LeftOuter, Some(samePlace), JoinHint.NONE)
+    val joined = Join(read, side, LeftOuter, Some(samePlace), Broadcast.rightIfSmall(changes.plan))
     val kind = old(changes.kind)
     val carried = Not(EqualNullSafe(kind, Literal(ChangeKind.Delete.code)))
     val updated = fill(template.update.head, changes.values.map(old(_)), Nil)

@@ -16,8 +16,7 @@ case class TargetRows(plan: LogicalPlan, columns: Seq[Attribute], position: Seq[
 
   /** Only the rows that match one of these. When they are few, they go to the table's rows, which need not move. */
   def matching(others: LogicalPlan, condition: Expression, few: Boolean): TargetRows = {
-    val hint =
-      if (few) JoinHint(None, Some(HintInfo(strategy = Some(BROADCAST)))) else JoinHint.NONE
+    val hint = if (few) Broadcast.right else JoinHint.NONE
     copy(plan = Join(plan, others, LeftSemi, Some(condition), hint))
   }
 }
