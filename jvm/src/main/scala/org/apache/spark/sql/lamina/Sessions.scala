@@ -3,8 +3,8 @@ package org.apache.spark.sql.lamina
 import org.apache.spark.sql.SparkSession
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan
 import org.apache.spark.sql.connector.catalog.{Identifier, TableCatalog}
-import org.apache.spark.sql.execution.{CommandExecutionMode, QueryExecution}
-import org.apache.spark.sql.internal.{SessionState, SQLConf}
+import org.apache.spark.sql.execution.{CommandExecutionMode, QueryExecution, SparkPlan}
+import org.apache.spark.sql.internal.SessionState
 
 /** The inside of a session. */
 object Sessions {
@@ -15,16 +15,9 @@ object Sessions {
   def execute(session: SparkSession, plan: LogicalPlan): QueryExecution =
     state(session).executePlan(plan, CommandExecutionMode.SKIP)
 
-  /** The same for a plan with nothing left to decide: Spark takes longer to look at it again than a small one runs. */
-  def executeAsPlanned(session: SparkSession, plan: LogicalPlan): QueryExecution = {
-    val conf = state(session).conf.clone()
-    conf.setConf(SQLConf.ADAPTIVE_EXECUTION_ENABLED, false)
-    SQLConf.withExistingConf(conf) {
-      val execution = execute(session, plan)
-      execution.executedPlan
-      execution
-    }
-  }
+  /** Without a second look while it runs, which takes longer than a small plan that has nothing left to decide. */
+  def asPlanned(session: SparkSession, execution: QueryExecution): SparkPlan =
+    QueryExecution.prepareExecutedPlan(ClassicSession(session), execution.sparkPlan)
 
   /** After a commit past the catalog, neither it nor Spark's cached data may show the old state. */
   def forgetTable(

@@ -4,7 +4,7 @@ import org.apache.spark.sql.SparkSession
 import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.catalyst.expressions.{Alias, Attribute, AttributeMap, Expression, Literal}
 import org.apache.spark.sql.catalyst.plans.logical.{LogicalPlan, Project}
-import org.apache.spark.sql.execution.{LocalTableScanExec, QueryExecution}
+import org.apache.spark.sql.execution.{LocalTableScanExec, QueryExecution, SparkPlan}
 import org.apache.spark.sql.lamina.Sessions
 import org.apache.spark.sql.lamina.rowlevel._
 import org.apache.spark.sql.lamina.settings.Settings
@@ -56,21 +56,23 @@ class ChangeSearch(
     def oneByOne = if (isSmall(facts)) this.oneByOne(facts) else None
     oneByOne.getOrElse {
       val joined = changes(Meeting.Outer(fewKeys(facts)), facts.keyBounds)
-      keep(joined, facts)(Sessions.execute(session, _))
+      keep(joined, facts)(_.executedPlan)
     }
   }
 
   /** Nothing where the table holds several rows of some key, which must be seen together. */
   private def oneByOne(facts: BatchFacts): Option[FoundChanges] = {
-    def found(changes: RowChanges) = keep(changes, facts)(Sessions.executeAsPlanned(session, _))
+    def found(changes: RowChanges) = keep(changes, facts) { execution =>
+      HeldLiterals.hold(Sessions.asPlanned(session, execution), literals(facts))
+    }
     val met = found(changes(Meeting.InTable, facts.keyBounds))
-    if (met.count(ChangeKind.Unclear) > 0) None
+    // A row that met one of the table's is inserted only beside the one it closes.
+    val seen = met.counts.values.sum - met.count(ChangeKind.Insert)
+    if (met.count(ChangeKind.Unclear) > 0 || seen > facts.rows) None
+    else if (seen == facts.rows) Some(met)
     else {
-      val rest = changes(Meeting.NotInTable(keysOf(met.changed)), None)
-      val both = met.and(found(rest))
-      // A row that met one of the table's is inserted only beside the one it closes.
-      val seen = both.counts.values.sum - met.count(ChangeKind.Insert)
-      if (seen == facts.rows) Some(both) else None
+      val rest = found(changes(Meeting.NotInTable(keysOf(met.changed)), None))
+      if (seen + rest.counts.values.sum == facts.rows) Some(met.and(rest)) else None
     }
   }
 
@@ -78,15 +80,19 @@ class ChangeSearch(
     strategy.changes(MergeInput(target, batch, meeting, bounds, now), settings)
 
   private def keep(changes: RowChanges, facts: BatchFacts)(
-      execute: LogicalPlan => QueryExecution): FoundChanges = {
-    val execution = execute(changes.changed.plan)
+      physical: QueryExecution => SparkPlan): FoundChanges = {
+    val plan = changes.changed.plan
+    val prepared = physical(Sessions.execute(session, plan))
     val pinned =
-      if (facts.rows <= Pinned.FewRows) Pinned.ofFew(execution)
-      else Pinned.of(session, execution)
+      if (facts.rows <= Pinned.FewRows) Pinned.ofFew(session, plan, prepared)
+      else Pinned.of(session, plan, prepared)
     release = pinned.release +: release
     val changed = changes.changed.copy(plan = pinned.plan)
     FoundChanges(changed, changes.added, countByKind(changed))
   }
+
+  private def literals(facts: BatchFacts): Set[Literal] =
+    facts.keyBounds.toSet[Expression].flatMap(_.collect { case l: Literal => l }) + now
 
   private def keysOf(changed: ChangedRows): LogicalPlan = {
     val columns = AttributeMap(target.columns.zip(changed.values))

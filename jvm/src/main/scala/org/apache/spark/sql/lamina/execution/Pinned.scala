@@ -4,8 +4,7 @@ import org.apache.spark.sql.SparkSession
 import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.catalyst.expressions.Attribute
 import org.apache.spark.sql.catalyst.plans.logical._
-import org.apache.spark.sql.execution.{LogicalRDD, QueryExecution}
-import org.apache.spark.sql.execution.columnar.InMemoryRelation
+import org.apache.spark.sql.execution.{LogicalRDD, QueryExecution, SparkPlan}
 import org.apache.spark.sql.lamina.{ClassicSession, Sessions}
 import org.apache.spark.storage.StorageLevel
 
@@ -17,13 +16,11 @@ object Pinned {
   /** A lost part is computed again where that gives the same rows; otherwise its loss is an error. */
   def apply(session: SparkSession, rows: LogicalPlan): Pinned = rows match {
     case local: LocalRelation => new Pinned(local, () => ())
-    case _ => of(session, Sessions.execute(session, rows))
+    case _ =>
+      val execution = Sessions.execute(session, rows)
+      if (execution.optimizedPlan.maxRows.exists(_ <= FewRows)) collected(execution)
+      else of(session, rows, execution.executedPlan)
   }
-
-  def of(session: SparkSession, execution: QueryExecution): Pinned =
-    if (execution.optimizedPlan.maxRows.exists(_ <= FewRows)) collected(execution)
-    else if (isRepeatable(execution.analyzed)) kept(execution)
-    else checkpointed(session, execution)
 
   val FewRows = 1000L
 
@@ -31,23 +28,24 @@ object Pinned {
   private def collected(execution: QueryExecution): Pinned =
     local(execution.analyzed.output, execution.executedPlan.executeCollect().toSeq)
 
-  private def kept(execution: QueryExecution): Pinned = {
-    val relation = InMemoryRelation(StorageLevel.MEMORY_AND_DISK, execution, None)
-    new Pinned(relation, () => relation.cacheBuilder.clearCache())
-  }
-
-  private def checkpointed(session: SparkSession, execution: QueryExecution): Pinned = {
-    val rdd = execution.toRdd.map(_.copy()).localCheckpoint()
-    rdd.count()
-    val relation = LogicalRDD(execution.analyzed.output, rdd)(ClassicSession(session))
-    new Pinned(relation, () => rdd.unpersist(blocking = false))
+  /** @param physical computes the rows */
+  def of(session: SparkSession, rows: LogicalPlan, physical: SparkPlan): Pinned = {
+    val columns = rows.output
+    val blocks = RowBlocks.of(physical.execute(), columns.map(_.dataType))
+    if (isRepeatable(rows)) blocks.persist(StorageLevel.MEMORY_AND_DISK)
+    else blocks.localCheckpoint()
+    val bytes = blocks.map(_.length.toLong).fold(0L)(_ + _)
+    val kept = LogicalRDD(columns, RowBlocks.rows(blocks, columns.size))(
+      ClassicSession(session),
+      Some(Statistics(sizeInBytes = bytes)))
+    new Pinned(kept, () => blocks.unpersist(blocking = false))
   }
 
   /** Rows that will not be many, but nobody knows for certain: collected if they are not. */
-  def ofFew(execution: QueryExecution): Pinned = {
+  def ofFew(session: SparkSession, rows: LogicalPlan, physical: SparkPlan): Pinned = {
     val limit = FewRows.toInt
-    val first = execution.toRdd.mapPartitions(_.take(limit + 1).map(_.copy())).collect()
-    if (first.length <= limit) local(execution.analyzed.output, first.toSeq) else kept(execution)
+    val first = physical.execute().mapPartitions(_.take(limit + 1).map(_.copy())).collect()
+    if (first.length <= limit) local(rows.output, first.toSeq) else of(session, rows, physical)
   }
 
   /** The same rows where they can be read without a job, if they are held here. */

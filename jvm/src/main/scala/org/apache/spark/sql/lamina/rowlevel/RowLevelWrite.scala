@@ -52,8 +52,8 @@ trait RowLevelWrite {
 class DeltaWrite(protected val template: MergeTemplate) extends RowLevelWrite {
 
   override def forRows(count: Long): RowLevelWrite =
-    if (count <= DeltaWrite.OneTask) new SmallDeltaWrite(template)
-    else if (count <= DeltaWrite.TwoTasks) new MediumDeltaWrite(template)
+    if (count <= DeltaWrite.FewRows) new SmallDeltaWrite(template)
+    else if (count <= DeltaWrite.SomeRows) new MediumDeltaWrite(template)
     else this
 
   override val target: TargetRows =
@@ -97,9 +97,9 @@ class DeltaWrite(protected val template: MergeTemplate) extends RowLevelWrite {
 
 private object DeltaWrite {
 
-  /** That many rows are written by one task sooner than they are sent to several. */
-  val OneTask = 10000L
-  val TwoTasks = 100000L
+  /** That many rows are written by one task, or by three, sooner than they are sent to several. */
+  val FewRows = 10000L
+  val SomeRows = 100000L
 }
 
 /** By tasks which the rows reach without a shuffle. */
@@ -113,20 +113,23 @@ private abstract class UnshuffledDeltaWrite(template: MergeTemplate) extends Del
     write.copy(table = table.copy(options = new CaseInsensitiveStringMap(asTheyCome)))
   }
 
-  protected def inOneTask(rows: LogicalPlan): LogicalPlan = Repartition(1, shuffle = false, rows)
+  protected def inTasks(count: Int, rows: LogicalPlan): LogicalPlan =
+    Repartition(count, shuffle = false, rows)
 }
 
 private class SmallDeltaWrite(template: MergeTemplate) extends UnshuffledDeltaWrite(template) {
 
   override def plan(changes: ChangedRows, added: Option[LogicalPlan]): LogicalPlan =
-    write(inOneTask(Union(replaced(changes), inserted(changes, added))))
+    write(inTasks(1, Union(replaced(changes), inserted(changes, added))))
 }
 
 /** All deletes of a file are in one task, as format v3 wants it; what is new needs none of them. */
 private class MediumDeltaWrite(template: MergeTemplate) extends UnshuffledDeltaWrite(template) {
 
   override def plan(changes: ChangedRows, added: Option[LogicalPlan]): LogicalPlan =
-    write(Union(inOneTask(replaced(changes)), inOneTask(inserted(changes, added))))
+    write(Union(
+      inTasks(1, replaced(changes)),
+      inTasks(2, inserted(changes, added))))
 }
 
 /** Copy-on-write: the files that hold a changed row are written anew, all others stay. */
@@ -169,10 +172,9 @@ class ReplaceWrite(protected val template: MergeTemplate) extends RowLevelWrite 
     val side = Project(
       renamed,
       Filter(Not(EqualTo(changes.kind, Literal(ChangeKind.Insert.code))), changes.plan))
-    val samePlace = changes.position.map { p =>
-      EqualTo(read.output.find(_.name == p.name).get, old(p))
-    }.reduce[Expression](And(_, _))
-    val joined = Join(read, side, LeftOuter, Some(samePlace), Broadcast.rightIfSmall(changes.plan))
+    val places = changes.position.map(p => (read.output.find(_.name == p.name).get, old(p)))
+    val joined =
+      Join(read, side, LeftOuter, Some(same(places)), Broadcast.rightIfSmall(changes.plan))
     val kind = old(changes.kind)
     val carried = Not(EqualNullSafe(kind, Literal(ChangeKind.Delete.code)))
     val updated = fill(template.update.head, changes.values.map(old(_)), Nil)
@@ -180,6 +182,17 @@ class ReplaceWrite(protected val template: MergeTemplate) extends RowLevelWrite 
       if (same.semanticEquals(changed)) same else If(IsNull(kind), same, changed)
     }
     Project(named(row), Filter(carried, joined))
+  }
+
+  /** Looked up by one number: the name of a file is long, and there is one in every row of the table. */
+  private def same(places: Seq[(Attribute, Attribute)]): Expression = {
+    def number(columns: Seq[Attribute]) = XxHash64(columns, 42L)
+    val sameNumber = EqualTo(number(places.map(_._1)), number(places.map(_._2)))
+    // The same as an equality, which Spark would look the rows up by.
+    val samePlace = places.map { case (a, b) =>
+      And(LessThanOrEqual(a, b), GreaterThanOrEqual(a, b))
+    }
+    (sameNumber +: samePlace).reduce[Expression](And(_, _))
   }
 }
 
