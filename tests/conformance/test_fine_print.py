@@ -116,6 +116,22 @@ def test_rows_of_one_key_in_the_table_are_all_treated_alike(spark: SparkSession,
     assert rows(spark, target) == sort((1, "z", 1), (1, "z", 2), (1, "z", 3))
 
 
+def test_a_key_twice_in_the_table_hides_no_other_key(spark: SparkSession, target: str, layout: str) -> None:
+    given(spark, target, "id INT, v STRING", "(1, 'a'), (1, 'b'), (9, 'z')", layout)
+    result = write(spark, target, KEY, "SELECT * FROM VALUES (1, 'c'), (2, 'd') AS s(id, v)")
+    assert figures(result) == ("changed", 1, 2, 0, 0)
+    assert rows(spark, target) == sort((1, "c"), (1, "c"), (2, "d"), (9, "z"))
+
+
+def test_two_open_rows_beside_a_new_key_are_an_error(spark: SparkSession, target: str, layout: str) -> None:
+    columns = "id INT, v STRING, valid_from TIMESTAMP, valid_to TIMESTAMP"
+    open_row = "TIMESTAMP'2024-01-01', NULL"
+    given(spark, target, columns, f"(1, 'a', {open_row}), (1, 'b', {open_row})", layout)
+    query = "SELECT * FROM VALUES (1, 'c'), (2, 'd') AS s(id, v)"
+    statement = f"INSERT INTO {target} MERGE STRATEGY scd2 UNIQUE KEY (id) {query}"
+    refused(spark, statement, "LAMINA_DUPLICATE_KEY", target)
+
+
 def test_hard_deletes_and_rows_with_a_null_key_in_the_table(spark: SparkSession, target: str) -> None:
     given(spark, target, "id INT, v STRING", "(NULL, 'n'), (1, 'a'), (1, 'b'), (2, 'c')")
     result = write(spark, target, f"{KEY} HARD DELETES invalidate", "SELECT 2 AS id, 'c' AS v")

@@ -2,8 +2,8 @@ package org.apache.spark.sql.lamina.execution
 
 import org.apache.spark.sql.SparkSession
 import org.apache.spark.sql.catalyst.InternalRow
-import org.apache.spark.sql.catalyst.expressions.{Alias, Attribute, AttributeMap, Expression, Literal}
-import org.apache.spark.sql.catalyst.plans.logical.{LogicalPlan, Project}
+import org.apache.spark.sql.catalyst.expressions.{Alias, Attribute, AttributeMap, EqualTo, Expression, Literal, Not}
+import org.apache.spark.sql.catalyst.plans.logical.{Filter, LogicalPlan, Project}
 import org.apache.spark.sql.execution.{LocalTableScanExec, QueryExecution, SparkPlan}
 import org.apache.spark.sql.lamina.Sessions
 import org.apache.spark.sql.lamina.rowlevel._
@@ -69,11 +69,18 @@ class ChangeSearch(
     // A row that met one of the table's is inserted only beside the one it closes.
     val seen = met.counts.values.sum - met.count(ChangeKind.Insert)
     if (met.count(ChangeKind.Unclear) > 0 || seen > facts.rows) None
-    else if (seen == facts.rows) Some(met)
+    else if (seen == facts.rows && meetsEachKeyOnce(met.changed)) Some(met)
     else {
       val rest = found(changes(Meeting.NotInTable(keysOf(met.changed)), None))
       if (seen + rest.counts.values.sum == facts.rows) Some(met.and(rest)) else None
     }
+  }
+
+  /** A row of the batch may meet two of the table's while another meets none. */
+  private def meetsEachKeyOnce(met: ChangedRows): Boolean = {
+    val isMet = Not(EqualTo(met.kind, Literal(ChangeKind.Insert.code)))
+    val keys = keysOf(met.copy(plan = Filter(isMet, Pinned.local(met.plan))))
+    KeyColumns(keys, keys.output.map(_.dataType)).look(session).looksUnique
   }
 
   private def changes(meeting: Meeting, bounds: Option[Expression]): RowChanges =
