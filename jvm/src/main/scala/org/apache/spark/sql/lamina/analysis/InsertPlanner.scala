@@ -123,7 +123,8 @@ class InsertPlanner(session: SparkSession) extends Logging {
     val columns = settings.columns(SettingField.PartitionColumn)
     // Rows that delete files name make the figures of a replaced file inexact.
     target.forall { table =>
-      val fields = columns.flatMap(c => table.schema.fields.find(f => sameName.same(f.name, c.head)))
+      val fields =
+        columns.flatMap(c => table.schema.fields.find(f => sameName.same(f.name, c.head)))
       columns.forall(_.size == 1) && fields.forall(f => isOnePartition(f.dataType)) &&
       table.isPartitionedBy(fields.map(_.name)) && !table.hasDeletes
     }

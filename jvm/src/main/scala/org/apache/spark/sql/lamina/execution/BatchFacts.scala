@@ -8,7 +8,7 @@ import org.apache.spark.sql.catalyst.plans.logical._
 import org.apache.spark.sql.catalyst.util.TypeUtils
 import org.apache.spark.sql.execution.LocalTableScanExec
 import org.apache.spark.sql.lamina.Sessions
-import org.apache.spark.sql.lamina.rowlevel.{Batch, KeyMatch}
+import org.apache.spark.sql.lamina.rowlevel.{Batch, HasKeyNumber, KeyMatch, KeyNumbers, Lookup}
 import org.apache.spark.sql.types._
 
 /**
@@ -31,10 +31,23 @@ object BatchFacts {
 
   /** @param distinct what tells the rows of one batch apart: its keys, and what follows them */
   def of(session: SparkSession, batch: Batch, distinct: Seq[Expression]): BatchFacts = {
-    val named = distinct.zipWithIndex.map { case (e, i) => Alias(e, s"k$i")() }
-    val columns = KeyColumns(Project(named, Pinned.local(batch.rows)), named.map(_.dataType))
+    val columns = KeyColumns(Pinned.local(batch.rows), distinct)
     val seen = columns.look(session)
-    val bounds = batch.keys.zip(seen.ranges).flatMap { case (key, range) =>
+    val (nullKeys, nullSequence) = seen.hasNull.splitAt(batch.keys.size)
+    val hasNullKey = nullKeys.contains(true)
+    val inRange =
+      if (hasNullKey && batch.keyMatch == KeyMatch.NullIsValue) Nil
+      else ranges(batch, seen)
+    BatchFacts(
+      seen.rows,
+      seen.looksUnique || columns.areUnique(session),
+      hasNullKey,
+      nullSequence.contains(true),
+      (inRange ++ hasNumber(batch, distinct, seen)).reduceOption[Expression](And(_, _)))
+  }
+
+  private def ranges(batch: Batch, seen: KeysSeen): Seq[Expression] =
+    batch.keys.zip(seen.ranges).flatMap { case (key, range) =>
       range.map { case (low, high) =>
         val dataType = key.source.dataType
         And(
@@ -42,16 +55,14 @@ object BatchFacts {
           LessThanOrEqual(key.target, Literal(high, dataType)))
       }
     }
-    val (nullKeys, nullSequence) = seen.hasNull.splitAt(batch.keys.size)
-    val hasNullKey = nullKeys.contains(true)
-    BatchFacts(
-      seen.rows,
-      seen.looksUnique || columns.areUnique(session),
-      hasNullKey,
-      nullSequence.contains(true),
-      if (hasNullKey && batch.keyMatch == KeyMatch.NullIsValue) None
-      else bounds.reduceOption[Expression](And(_, _)))
-  }
+
+  private def hasNumber(
+      batch: Batch,
+      distinct: Seq[Expression],
+      seen: KeysSeen): Option[Expression] =
+    seen.numbers.filter(_ => distinct.size == batch.keys.size).map { numbers =>
+      HasKeyNumber(Lookup.number(batch.keys.map(_.target)), KeyNumbers.of(numbers))
+    }
 
   /** Types whose smallest and greatest values Iceberg keeps for each file. */
   private[execution] def hasBounds(dataType: DataType): Boolean = dataType match {
@@ -65,24 +76,32 @@ object BatchFacts {
 }
 
 /** The columns of a batch that tell its rows apart. */
-private case class KeyColumns(plan: LogicalPlan, dataTypes: Seq[DataType]) {
+private case class KeyColumns(rows: LogicalPlan, columns: Seq[Expression]) {
+
+  private val named = columns.zipWithIndex.map { case (e, i) => Alias(e, s"k$i")() }
+  private val number =
+    if (Lookup.hasNumber(columns)) Some(Alias(Lookup.number(columns), "number")()) else None
 
   /** In one pass, with nothing sent from task to task. */
   def look(session: SparkSession): KeysSeen = {
-    val types = dataTypes
-    val execution = Sessions.execute(session, plan)
+    val types = columns.map(_.dataType)
+    val numbered = number.nonEmpty
+    val execution = Sessions.execute(session, Project(named ++ number, rows))
     execution.executedPlan match {
-      case local: LocalTableScanExec => KeysSeen.of(local.executeCollect().iterator, types)
+      case local: LocalTableScanExec =>
+        KeysSeen.of(local.executeCollect().iterator, types, numbered)
       case _ =>
-        val parts =
-          execution.toRdd.mapPartitions(rows => Iterator.single(KeysSeen.of(rows, types))).collect()
-        parts.foldLeft(KeysSeen.of(Iterator.empty, types))(_.and(_, types))
+        val parts = execution.toRdd
+          .mapPartitions(rows => Iterator.single(KeysSeen.of(rows, types, numbered)))
+          .collect()
+        parts.foldLeft(KeysSeen.of(Iterator.empty, types, numbered))(_.and(_, types))
     }
   }
 
   def areUnique(session: SparkSession): Boolean = {
+    val keys = named.map(_.toAttribute)
     val count = Alias(Count(Literal(1)).toAggregateExpression(), "rows")()
-    val groups = Aggregate(plan.output, plan.output :+ count, plan)
+    val groups = Aggregate(keys, keys :+ count, Project(named, rows))
     val several = Filter(GreaterThan(count.toAttribute, Literal(1L)), groups)
     BatchFacts.collect(session, Limit(Literal(1), several)).isEmpty
   }
@@ -91,25 +110,21 @@ private case class KeyColumns(plan: LogicalPlan, dataTypes: Seq[DataType]) {
 /**
  * What one look at some rows tells of their columns.
  *
- * @param hashes of the rows, as long as they are not too many to be kept
+ * @param numbers of the rows' columns, as long as they are not too many to be kept
  * @param ranges smallest and greatest value of each column; nothing where all are NULL, or Iceberg keeps none
  */
 private case class KeysSeen(
     rows: Long,
-    hashes: Option[Array[Long]],
+    numbers: Option[Array[Long]],
     hasNull: Seq[Boolean],
     ranges: Seq[Option[(Any, Any)]]) {
 
   /** True only if no two rows are the same. */
-  def looksUnique: Boolean = hashes.exists { kept =>
-    val sorted = kept.clone()
-    java.util.Arrays.sort(sorted)
-    !(1 until sorted.length).exists(i => sorted(i) == sorted(i - 1))
-  }
+  def looksUnique: Boolean = numbers.exists(KeysSeen.areDistinct)
 
   def and(other: KeysSeen, dataTypes: Seq[DataType]): KeysSeen = KeysSeen(
     rows + other.rows,
-    for (a <- hashes; b <- other.hashes if a.length + b.length <= KeysSeen.MaxHashes) yield a ++ b,
+    KeysSeen.together(numbers, other.numbers),
     hasNull.zip(other.hasNull).map { case (a, b) => a || b },
     dataTypes.indices.map { i =>
       val both = ranges(i).toSeq ++ other.ranges(i)
@@ -120,35 +135,49 @@ private case class KeysSeen(
 
 private object KeysSeen {
 
-  private val MaxHashes = 1000000
+  val MaxNumbers = 1000000
 
-  def of(rows: Iterator[InternalRow], dataTypes: Seq[DataType]): KeysSeen = {
+  def together(a: Option[Array[Long]], b: Option[Array[Long]]): Option[Array[Long]] =
+    for (a <- a; b <- b if a.length + b.length <= MaxNumbers) yield a ++ b
+
+  def areDistinct(numbers: Array[Long]): Boolean = {
+    val sorted = numbers.clone()
+    java.util.Arrays.sort(sorted)
+    !(1 until sorted.length).exists(i => sorted(i) == sorted(i - 1))
+  }
+
+  /** @param numbered whether the column behind these is their number */
+  def of(rows: Iterator[InternalRow], dataTypes: Seq[DataType], numbered: Boolean): KeysSeen = {
     val columns = dataTypes.zipWithIndex.map { case (dataType, i) => new ColumnSeen(dataType, i) }
-    val hashable = dataTypes.forall(isEqualByBytes)
-    val hashes = Array.newBuilder[Long]
+    val numbers = new NumbersSeen(numbered)
     var count = 0L
     rows.foreach { row =>
       columns.foreach(_.add(row))
-      if (hashable && count < MaxHashes) hashes += hash(row.asInstanceOf[UnsafeRow])
+      numbers.add(row, dataTypes.size)
       count += 1
     }
     KeysSeen(
       count,
-      if (hashable && count <= MaxHashes) Some(hashes.result()) else None,
+      numbers.result,
       columns.map(_.hasNull),
       columns.map(_.range))
   }
+}
 
-  private def hash(row: UnsafeRow): Long =
-    XXH64.hashUnsafeBytes(row.getBaseObject, row.getBaseOffset, row.getSizeInBytes, 42L)
+/** The numbers in a column, if there is one with numbers. */
+private class NumbersSeen(numbered: Boolean) {
 
-  /** Equal values of other types may have different bytes. */
-  private def isEqualByBytes(dataType: DataType): Boolean = dataType match {
-    case string: StringType => string == StringType
-    case _: IntegralType | _: DecimalType | DateType | TimestampType | TimestampNTZType => true
-    case BooleanType | BinaryType => true
-    case _ => false
-  }
+  private val kept = Array.newBuilder[Long]
+  private var count = 0
+
+  def add(row: InternalRow, i: Int): Unit =
+    if (numbered && count <= KeysSeen.MaxNumbers) {
+      kept += row.getLong(i)
+      count += 1
+    }
+
+  def result: Option[Array[Long]] =
+    if (numbered && count <= KeysSeen.MaxNumbers) Some(kept.result()) else None
 }
 
 private class ColumnSeen(dataType: DataType, i: Int) {

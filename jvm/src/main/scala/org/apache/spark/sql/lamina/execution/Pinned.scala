@@ -1,5 +1,7 @@
 package org.apache.spark.sql.lamina.execution
 
+import scala.reflect.ClassTag
+
 import org.apache.spark.sql.SparkSession
 import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.catalyst.expressions.Attribute
@@ -19,7 +21,7 @@ object Pinned {
     case _ =>
       val execution = Sessions.execute(session, rows)
       if (execution.optimizedPlan.maxRows.exists(_ <= FewRows)) collected(execution)
-      else of(session, rows, execution.executedPlan)
+      else of(session, rows, execution.executedPlan)(_.foreach(_ => ()))._1
   }
 
   val FewRows = 1000L
@@ -28,24 +30,40 @@ object Pinned {
   private def collected(execution: QueryExecution): Pinned =
     local(execution.analyzed.output, execution.executedPlan.executeCollect().toSeq)
 
-  /** @param physical computes the rows */
-  def of(session: SparkSession, rows: LogicalPlan, physical: SparkPlan): Pinned = {
+  /**
+   * @param physical computes the rows
+   * @param look sees the rows of each task, all of them, as they are made
+   */
+  def of[A: ClassTag](session: SparkSession, rows: LogicalPlan, physical: SparkPlan)(
+      look: Iterator[InternalRow] => A): (Pinned, Seq[A]) = {
     val columns = rows.output
     val blocks = RowBlocks.of(physical.execute(), columns.map(_.dataType))
     if (isRepeatable(rows)) blocks.persist(StorageLevel.MEMORY_AND_DISK)
     else blocks.localCheckpoint()
-    val bytes = blocks.map(_.length.toLong).fold(0L)(_ + _)
-    val kept = LogicalRDD(columns, RowBlocks.rows(blocks, columns.size))(
+    val count = columns.size
+    val (sizes, seen) = blocks
+      .mapPartitions { made =>
+        var bytes = 0L
+        val counted = made.map { block => bytes += block.length; block }
+        val one = look(RowBlocks.rowsIn(counted, count))
+        Iterator.single((bytes, one))
+      }
+      .collect()
+      .toSeq
+      .unzip
+    val kept = LogicalRDD(columns, RowBlocks.rows(blocks, count))(
       ClassicSession(session),
-      Some(Statistics(sizeInBytes = bytes)))
-    new Pinned(kept, () => blocks.unpersist(blocking = false))
+      Some(Statistics(sizeInBytes = sizes.sum)))
+    (new Pinned(kept, () => blocks.unpersist(blocking = false)), seen)
   }
 
   /** Rows that will not be many, but nobody knows for certain: collected if they are not. */
-  def ofFew(session: SparkSession, rows: LogicalPlan, physical: SparkPlan): Pinned = {
+  def ofFew[A: ClassTag](session: SparkSession, rows: LogicalPlan, physical: SparkPlan)(
+      look: Iterator[InternalRow] => A): (Pinned, Seq[A]) = {
     val limit = FewRows.toInt
     val first = physical.execute().mapPartitions(_.take(limit + 1).map(_.copy())).collect()
-    if (first.length <= limit) local(rows.output, first.toSeq) else of(session, rows, physical)
+    if (first.length > limit) of(session, rows, physical)(look)
+    else (local(rows.output, first.toSeq), Seq(look(first.iterator)))
   }
 
   /** The same rows where they can be read without a job, if they are held here. */

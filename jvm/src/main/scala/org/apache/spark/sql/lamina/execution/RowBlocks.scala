@@ -21,7 +21,10 @@ private[execution] object RowBlocks {
     rows.mapPartitions(new Blocks(_, types.toArray))
 
   def rows(blocks: RDD[Array[Byte]], columns: Int): RDD[InternalRow] =
-    blocks.mapPartitions(_.flatMap(new Rows(_, columns)))
+    blocks.mapPartitions(rowsIn(_, columns))
+
+  def rowsIn(blocks: Iterator[Array[Byte]], columns: Int): Iterator[InternalRow] =
+    blocks.flatMap(new Rows(_, columns))
 
   private class Blocks(rows: Iterator[InternalRow], types: Array[DataType])
       extends Iterator[Array[Byte]] {

@@ -2,7 +2,7 @@ package org.apache.spark.sql.lamina.execution
 
 import org.apache.spark.sql.SparkSession
 import org.apache.spark.sql.catalyst.expressions._
-import org.apache.spark.sql.catalyst.plans.logical.{Aggregate, AppendData, Deduplicate, Filter, LocalRelation, LogicalPlan, Project, Union}
+import org.apache.spark.sql.catalyst.plans.logical.{AppendData, Deduplicate, Filter, LocalRelation, LogicalPlan, Project, Union}
 import org.apache.spark.sql.execution.QueryExecution
 import org.apache.spark.sql.lamina.{LaminaErrors, Sessions}
 import org.apache.spark.sql.lamina.analysis.InsertPlan
@@ -63,7 +63,11 @@ class RowLevelAttempt(
   def shown: Seq[QueryExecution] = {
     val found = search(batch).shown
     val examples = found.map(c => c.changed.copy(plan = Pinned.example(session, c.changed.plan)))
-    val write = writePlan(operation, examples.reduce(_.and(_)).effective, found.head.added)
+    val write = writePlan(
+      examples.reduce(_.and(_)).effective,
+      found.head.added,
+      RowPlaces.none,
+      tasks = Some(1))
     (found.map(_.changed.plan) :+ write).map(Sessions.execute(session, _))
   }
 
@@ -81,8 +85,8 @@ class RowLevelAttempt(
     if (found.total + added == 0) (figures, None)
     else {
       val isSmall = unique.rows.stats.sizeInBytes <= RowLevelAttempt.SmallBytes
-      val shape = if (isSmall) operation.map(_.forRows(found.total + added)) else operation
-      (figures, Some(() => write(shape, found.changed.effective, found.added)))
+      val tasks = if (isSmall) RowLevelWrite.tasks(found.total + added) else None
+      (figures, Some(() => write(found.changed.effective, found.added, tasks)))
     }
   }
 
@@ -135,30 +139,30 @@ class RowLevelAttempt(
     }
 
   private def writePlan(
-      shape: Option[RowLevelWrite],
       changed: ChangedRows,
-      added: Option[LogicalPlan]): LogicalPlan =
-    shape.map(_.plan(changed, added)).getOrElse {
+      added: Option[LogicalPlan],
+      places: => RowPlaces,
+      tasks: Option[Int]): LogicalPlan =
+    operation.map(_.plan(changed, added, places, tasks)).getOrElse {
       val inserted = Project(changed.values, changed.plan)
       AppendData.byPosition(staged.relation, added.map(Union(inserted, _)).getOrElse(inserted))
     }
 
-  private def write(
-      shape: Option[RowLevelWrite],
-      changed: ChangedRows,
-      added: Option[LogicalPlan]): Any = {
-    val execution = Sessions.execute(session, writePlan(shape, changed, added))
-    FileFilter.keepOnly(execution.optimizedPlan, () => touchedFiles(changed))
+  private def write(changed: ChangedRows, added: Option[LogicalPlan], tasks: Option[Int]): Any = {
+    lazy val places = placesOf(changed)
+    val execution = Sessions.execute(session, writePlan(changed, added, places, tasks))
+    FileFilter.keepOnly(execution.optimizedPlan, () => places.files)
     execution.executedPlan.executeCollect()
   }
 
-  private def touchedFiles(changed: ChangedRows): Seq[String] = {
-    val file = changed.position.filter(_.name == FileFilter.column)
-    val files = Aggregate(
-      file,
-      file,
-      Filter(file.map(IsNotNull(_)).reduce[Expression](And(_, _)), changed.plan))
-    BatchFacts.collect(session, files).map(_.getUTF8String(0).toString)
+  /** Of the rows that the table has now. */
+  private def placesOf(changed: ChangedRows): RowPlaces = {
+    val place = ReplaceWrite.place.map(name => changed.position.find(_.name == name).get)
+    val rows = Project(place, Filter(IsNotNull(place.head), changed.plan))
+    Sessions.execute(session, rows).toRdd
+      .mapPartitions(rows => Iterator.single(RowPlaces.of(rows)))
+      .collect()
+      .foldLeft(RowPlaces.none)(_.and(_))
   }
 }
 

@@ -12,11 +12,27 @@ case class KeyColumn(name: String, source: Expression, target: Expression)
 case class SequenceColumn(name: String, source: Expression, target: Option[Expression])
 
 /** Whether NULL matches NULL. It does for the partitions of a snapshot, never for keys. */
-sealed abstract class KeyMatch(val same: (Expression, Expression) => Expression)
+sealed trait KeyMatch {
+
+  def all(pairs: Seq[(Expression, Expression)]): Expression
+
+  /** The same where the second of each pair is in a row that goes to every task. */
+  def atHand(pairs: Seq[(Expression, Expression)]): Expression
+}
 
 object KeyMatch {
-  case object NullNever extends KeyMatch(EqualTo(_, _))
-  case object NullIsValue extends KeyMatch(EqualNullSafe(_, _))
+
+  case object NullNever extends KeyMatch {
+    override def all(pairs: Seq[(Expression, Expression)]): Expression =
+      pairs.map { case (a, b) => EqualTo(a, b) }.reduce[Expression](And(_, _))
+    override def atHand(pairs: Seq[(Expression, Expression)]): Expression = Lookup.same(pairs)
+  }
+
+  case object NullIsValue extends KeyMatch {
+    override def all(pairs: Seq[(Expression, Expression)]): Expression =
+      pairs.map { case (a, b) => EqualNullSafe(a, b) }.reduce[Expression](And(_, _))
+    override def atHand(pairs: Seq[(Expression, Expression)]): Expression = all(pairs)
+  }
 }
 
 /**
@@ -49,21 +65,20 @@ case class Batch(
 
   def has(column: Attribute): Boolean = stored.exists(c => sameName.same(c.name, column.name))
 
-  val sameKey: Expression =
-    keys.map(key => keyMatch.same(key.target, key.source)).reduce(And(_, _))
+  val sameKey: Expression = keyMatch.all(keys.map(key => (key.target, key.source)))
 
-  /** The same for rows that have the keys, in the table's types, as their columns. */
+  /** The same where the batch goes to every task. */
+  def sameKeyAtHand: Expression = keyMatch.atHand(keys.map(key => (key.target, key.source)))
+
+  /** The same for rows that have the keys, in the table's types, as their columns, and go to every task. */
   def sameKeyIn(known: LogicalPlan): Expression =
-    keys.zip(known.output).map { case (key, column) => keyMatch.same(column, key.source) }
-      .reduce(And(_, _))
+    keyMatch.atHand(keys.zip(known.output).map { case (key, column) => (column, key.source) })
 
   /** Only what a semi join needs. */
-  def keysOnly: (LogicalPlan, Expression) = {
+  def keysOnly(few: Boolean): (LogicalPlan, Expression) = {
     val columns = keys.map(key => Alias(key.source, key.name)())
-    val condition = keys.zip(columns).map { case (key, column) =>
-      keyMatch.same(key.target, column.toAttribute)
-    }.reduce(And(_, _))
-    (Project(columns, rows), condition)
+    val pairs = keys.zip(columns).map { case (key, column) => (key.target, column.toAttribute) }
+    (Project(columns, rows), if (few) keyMatch.atHand(pairs) else keyMatch.all(pairs))
   }
 
   def insertedRows: LogicalPlan =

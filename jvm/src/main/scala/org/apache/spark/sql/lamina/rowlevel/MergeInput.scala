@@ -34,8 +34,9 @@ case class MergeInput(
 
   /** The table's rows whose key is in the batch. */
   def touched: TargetRows = {
-    val (keys, sameKey) = batch.keysOnly
-    bounded.matching(keys, sameKey, meeting == Meeting.Outer(fewKeys = true))
+    val few = meeting == Meeting.Outer(fewKeys = true)
+    val (keys, sameKey) = batch.keysOnly(few)
+    bounded.matching(keys, sameKey, few)
   }
 
   private def bounded: TargetRows = keyBounds.foldLeft(target)(_.where(_))
@@ -52,7 +53,7 @@ case class MergeInput(
     case Meeting.InTable =>
       val table = prepare(bounded).plan
       Joined(
-        Join(table, batch.rows, Inner, Some(batch.sameKey), Broadcast.right),
+        Join(table, batch.rows, Inner, Some(batch.sameKeyAtHand), Broadcast.right),
         inBatch = Literal.TrueLiteral,
         inTarget = Literal.TrueLiteral,
         unchanged = Some(keysOfTarget))

@@ -64,25 +64,31 @@ object ChangedRows {
 
   def apply(rows: Joined, target: TargetRows, actions: Seq[RowAction]): ChangedRows = {
     val nothing = Not(actions.map(_.when).reduce(Or(_, _)))
-    val unchanged = rows.unchanged.map(RowAction(ChangeKind.Same, nothing, _))
-    ChangedRows(rows.plan, target, actions ++ unchanged)
+    rows.unchanged match {
+      case Some(values) =>
+        of(rows.plan, target, actions :+ RowAction(ChangeKind.Same, nothing, values))
+      case None => ChangedRows(rows.plan, target, actions)
+    }
   }
 
   /** Every row goes through all actions: those whose condition holds become changes. */
-  def apply(rows: LogicalPlan, target: TargetRows, actions: Seq[RowAction]): ChangedRows = {
+  def apply(rows: LogicalPlan, target: TargetRows, actions: Seq[RowAction]): ChangedRows =
+    of(Filter(actions.map(_.when).reduce(Or(_, _)), rows), target, actions)
+
+  private def of(rows: LogicalPlan, target: TargetRows, actions: Seq[RowAction]): ChangedRows = {
     val kind = AttributeReference("change", IntegerType)()
     val position = target.position.map(fresh)
     val values = target.columns.map(fresh)
     val projections = actions.map { action =>
       val code = If(action.when, Literal(action.kind.code), Literal(null, IntegerType))
       val where = action.kind match {
-        case ChangeKind.Insert | ChangeKind.Same => target.position.map(p => Literal(null, p.dataType))
+        case ChangeKind.Insert | ChangeKind.Same =>
+          target.position.map(p => Literal(null, p.dataType))
         case _ => target.position
       }
       code +: (where ++ action.values)
     }
-    val touched = Filter(actions.map(_.when).reduce(Or(_, _)), rows)
-    val expanded = Expand(projections, kind +: (position ++ values), touched)
+    val expanded = Expand(projections, kind +: (position ++ values), rows)
     ChangedRows(Filter(IsNotNull(kind), expanded), kind, position, values)
   }
 

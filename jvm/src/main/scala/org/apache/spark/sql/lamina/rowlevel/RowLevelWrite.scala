@@ -2,10 +2,8 @@ package org.apache.spark.sql.lamina.rowlevel
 
 import org.apache.spark.sql.catalyst.expressions._
 import org.apache.spark.sql.catalyst.expressions.objects.AssertNotNull
-import org.apache.spark.sql.catalyst.plans.LeftOuter
 import org.apache.spark.sql.catalyst.plans.logical._
 import org.apache.spark.sql.execution.datasources.v2.DataSourceV2Relation
-import org.apache.spark.sql.types.BooleanType
 import org.apache.spark.sql.util.CaseInsensitiveStringMap
 
 /**
@@ -17,23 +15,42 @@ trait RowLevelWrite {
   /** The rows of the table, with the identifiers that this write needs to find them again. */
   def target: TargetRows
 
-  /** @param added rows in the shape of the table, inserted in addition to the changes */
-  def plan(changes: ChangedRows, added: Option[LogicalPlan]): LogicalPlan
-
-  /** The same for so many rows: a few need not be spread over many tasks. */
-  def forRows(count: Long): RowLevelWrite = this
+  /**
+   * @param added rows in the shape of the table, inserted in addition to the changes
+   * @param places of the changed rows, for a write that reads the table
+   * @param tasks that write the new rows, if these need not be spread over as many as there can be
+   */
+  def plan(
+      changes: ChangedRows,
+      added: Option[LogicalPlan],
+      places: => RowPlaces,
+      tasks: Option[Int]): LogicalPlan
 
   protected def template: MergeTemplate
 
+  /** Changed rows of these kinds, in the layout of one of the template's rows. */
+  protected def rows(
+      row: Seq[Expression],
+      identifiers: Seq[(Attribute, Attribute)],
+      changes: ChangedRows,
+      kinds: ChangeKind*): LogicalPlan = {
+    val wanted = In(changes.kind, kinds.map(kind => Literal(kind.code)))
+    Project(fill(row, changes.values, identifiers), Filter(wanted, changes.plan))
+  }
+
+  protected def inserted(changes: ChangedRows, added: Option[LogicalPlan]): Seq[LogicalPlan] =
+    rows(template.insert, Nil, changes, ChangeKind.Insert) +:
+      added.toSeq.map(a => Project(fill(template.insert, a.output, Nil), a))
+
   /** The template's row with values and identifiers in place of its own. */
-  protected def fill(
+  private def fill(
       row: Seq[Expression],
       values: Seq[Attribute],
-      identifiers: Seq[(Attribute, Attribute)]): Seq[Expression] = {
+      identifiers: Seq[(Attribute, Attribute)]): Seq[NamedExpression] = {
     val replaced = AttributeMap(
       template.values.zip(values).map { case (from, to) => from -> required(from, to) } ++
         identifiers)
-    row.map(_.transform { case a: Attribute => replaced.getOrElse(a, a) })
+    named(row.map(_.transform { case a: Attribute => replaced.getOrElse(a, a) }))
   }
 
   private def required(column: Attribute, value: Attribute): Expression =
@@ -44,92 +61,43 @@ trait RowLevelWrite {
       Alias(value, column.name)()
     }
 
-  protected def inserts(rows: LogicalPlan, values: Seq[Attribute]): LogicalPlan =
-    Project(named(fill(template.insert, values, Nil)), rows)
+  protected def inTasks(count: Int, rows: LogicalPlan): LogicalPlan =
+    Repartition(count, shuffle = false, rows)
 }
 
 /** Merge-on-read: old rows are deleted by their position, new ones are written beside them. */
 class DeltaWrite(protected val template: MergeTemplate) extends RowLevelWrite {
 
-  override def forRows(count: Long): RowLevelWrite =
-    if (count <= DeltaWrite.FewRows) new SmallDeltaWrite(template)
-    else if (count <= DeltaWrite.SomeRows) new MediumDeltaWrite(template)
-    else this
-
   override val target: TargetRows =
     TargetRows(template.read, template.columns, template.read.output.drop(template.columns.size))
 
-  override def plan(changes: ChangedRows, added: Option[LogicalPlan]): LogicalPlan =
-    write(Union(replaced(changes), inserted(changes, added)))
-
-  protected def write(rows: LogicalPlan): WriteDelta =
-    template.write.asInstanceOf[WriteDelta].copy(query = rows)
-
-  protected def inserted(changes: ChangedRows, added: Option[LogicalPlan]): LogicalPlan = {
-    val isInsert = EqualTo(changes.kind, Literal(ChangeKind.Insert.code))
-    val rows = inserts(Filter(isInsert, changes.plan), changes.values)
-    added.map(a => Union(rows, inserts(a, a.output))).getOrElse(rows)
-  }
-
-  /** Each old row as a delete, and as the row that it becomes, if it becomes one. */
-  protected def replaced(changes: ChangedRows): LogicalPlan = {
-    val identifiers = target.position.zip(changes.position)
-    // A row that is not wanted may hold NULL where the table has none.
-    def row(of: Seq[Expression], kinds: ChangeKind*): Seq[Expression] = {
-      val wanted = In(changes.kind, kinds.map(kind => Literal(kind.code)))
-      fill(of, changes.values, identifiers).map(_.transformUp { case required: AssertNotNull =>
-        If(wanted, required, Literal(null, required.dataType))
-      }) :+ wanted
-    }
+  override def plan(
+      changes: ChangedRows,
+      added: Option[LogicalPlan],
+      places: => RowPlaces,
+      tasks: Option[Int]): LogicalPlan = {
     import ChangeKind._
-    val wanted = AttributeReference("wanted", BooleanType)()
-    val layout =
-      template.write.query.output.map(c => AttributeReference(c.name, c.dataType, c.nullable)())
-    val expanded = Expand(
-      Seq(
-        row(template.update.head, Update, Close, Delete),
-        row(template.update.last, Update, Close)),
-      layout :+ wanted,
-      changes.plan)
-    Project(layout, Filter(wanted, expanded))
+    val identifiers = target.position.zip(changes.position)
+    val deletes = rows(template.update.head, identifiers, changes, Update, Close, Delete)
+    val written = Union(
+      rows(template.update.last, identifiers, changes, Update, Close) +: inserted(changes, added))
+    tasks match {
+      // All deletes of a file are in one task, as format v3 wants it; what is new needs none of them.
+      case Some(1) => unshuffled(inTasks(1, Union(deletes, written)))
+      case Some(count) => unshuffled(Union(inTasks(1, deletes), inTasks(count, written)))
+      case None => write.copy(query = Union(deletes, written))
+    }
   }
-}
 
-private object DeltaWrite {
+  private def write: WriteDelta = template.write.asInstanceOf[WriteDelta]
 
-  /** That many rows are written by one task, or by three, sooner than they are sent to several. */
-  val FewRows = 10000L
-  val SomeRows = 100000L
-}
-
-/** By tasks which the rows reach without a shuffle. */
-private abstract class UnshuffledDeltaWrite(template: MergeTemplate) extends DeltaWrite(template) {
-
-  override protected def write(rows: LogicalPlan): WriteDelta = {
-    val write = super.write(rows)
+  private def unshuffled(rows: LogicalPlan): LogicalPlan = {
     val table = write.table.asInstanceOf[DataSourceV2Relation]
     val asTheyCome = new java.util.HashMap[String, String](table.options)
     asTheyCome.put("distribution-mode", "none")
-    write.copy(table = table.copy(options = new CaseInsensitiveStringMap(asTheyCome)))
+    val options = new CaseInsensitiveStringMap(asTheyCome)
+    write.copy(table = table.copy(options = options), query = rows)
   }
-
-  protected def inTasks(count: Int, rows: LogicalPlan): LogicalPlan =
-    Repartition(count, shuffle = false, rows)
-}
-
-private class SmallDeltaWrite(template: MergeTemplate) extends UnshuffledDeltaWrite(template) {
-
-  override def plan(changes: ChangedRows, added: Option[LogicalPlan]): LogicalPlan =
-    write(inTasks(1, Union(replaced(changes), inserted(changes, added))))
-}
-
-/** All deletes of a file are in one task, as format v3 wants it; what is new needs none of them. */
-private class MediumDeltaWrite(template: MergeTemplate) extends UnshuffledDeltaWrite(template) {
-
-  override def plan(changes: ChangedRows, added: Option[LogicalPlan]): LogicalPlan =
-    write(Union(
-      inTasks(1, replaced(changes)),
-      inTasks(2, inserted(changes, added))))
 }
 
 /** Copy-on-write: the files that hold a changed row are written anew, all others stay. */
@@ -138,16 +106,20 @@ class ReplaceWrite(protected val template: MergeTemplate) extends RowLevelWrite 
   private val original =
     template.write.asInstanceOf[ReplaceData].originalTable.asInstanceOf[DataSourceV2Relation]
 
-  private val identifiers: Seq[AttributeReference] = Seq("_file", "_pos").map { name =>
-    original.metadataOutput.find(_.name == name).get.asInstanceOf[AttributeReference]
-  }
-
   /** The operation's own read: of the files to be replaced, not of all. */
   private val read: DataSourceV2Relation = {
     val known = template.read.output
-    val missing = identifiers.filterNot(id => known.exists(_.name == id.name))
-    template.read.copy(output = known ++ missing)
+    val missing = ReplaceWrite.place.filterNot(name => known.exists(_.name == name))
+    template.read.copy(output = known ++ missing.map(metadata))
   }
+
+  /** Where a row is, and what the table knows of it beside its columns. */
+  private val identifiers: Seq[AttributeReference] =
+    (ReplaceWrite.place ++ read.output.drop(original.output.size).map(_.name)).distinct.map(
+      metadata)
+
+  private def metadata(name: String): AttributeReference =
+    original.metadataOutput.find(_.name == name).get.asInstanceOf[AttributeReference]
 
   override val target: TargetRows = {
     val relation = original.copy(output = original.output ++ identifiers).newInstance()
@@ -155,45 +127,35 @@ class ReplaceWrite(protected val template: MergeTemplate) extends RowLevelWrite 
     TargetRows(relation, columns, position)
   }
 
-  override def plan(changes: ChangedRows, added: Option[LogicalPlan]): LogicalPlan = {
-    val kept = keptRows(changes)
-    val insertedRows = Filter(EqualTo(changes.kind, Literal(ChangeKind.Insert.code)), changes.plan)
-    val inserted = inserts(insertedRows, changes.values)
-    val more = added.map(a => inserts(a, a.output))
+  override def plan(
+      changes: ChangedRows,
+      added: Option[LogicalPlan],
+      places: => RowPlaces,
+      tasks: Option[Int]): LogicalPlan = {
+    import ChangeKind._
+    val known = changes.position.flatMap(p => read.output.find(_.name == p.name).map(_ -> p))
+    val written =
+      Union(rows(template.update.head, known, changes, Update, Close) +: inserted(changes, added))
     template.write.asInstanceOf[ReplaceData].copy(
-      query = Union(Seq(kept, inserted) ++ more),
+      query = Union(kept(places), tasks.fold[LogicalPlan](written)(inTasks(_, written))),
       condition = Literal.TrueLiteral,
       groupFilterCondition = None)
   }
 
-  private def keptRows(changes: ChangedRows): LogicalPlan = {
-    val renamed = changes.plan.output.map(a => Alias(a, a.name)())
-    val old = AttributeMap(changes.plan.output.zip(renamed.map(_.toAttribute)))
-    val side = Project(
-      renamed,
-      Filter(Not(EqualTo(changes.kind, Literal(ChangeKind.Insert.code))), changes.plan))
-    val places = changes.position.map(p => (read.output.find(_.name == p.name).get, old(p)))
-    val joined =
-      Join(read, side, LeftOuter, Some(same(places)), Broadcast.rightIfSmall(changes.plan))
-    val kind = old(changes.kind)
-    val carried = Not(EqualNullSafe(kind, Literal(ChangeKind.Delete.code)))
-    val updated = fill(template.update.head, changes.values.map(old(_)), Nil)
-    val row = template.copy.get.zip(updated).map { case (same, changed) =>
-      if (same.semanticEquals(changed)) same else If(IsNull(kind), same, changed)
-    }
-    Project(named(row), Filter(carried, joined))
+  private def kept(changed: RowPlaces): LogicalPlan = {
+    def column(name: String) = read.output.find(_.name == name).get
+    val isChanged = IsAtPlace(column(ReplaceWrite.file), column(ReplaceWrite.position), changed)
+    Project(named(template.copy.get), Filter(Not(isChanged), read))
   }
+}
 
-  /** Looked up by one number: the name of a file is long, and there is one in every row of the table. */
-  private def same(places: Seq[(Attribute, Attribute)]): Expression = {
-    def number(columns: Seq[Attribute]) = XxHash64(columns, 42L)
-    val sameNumber = EqualTo(number(places.map(_._1)), number(places.map(_._2)))
-    // The same as an equality, which Spark would look the rows up by.
-    val samePlace = places.map { case (a, b) =>
-      And(LessThanOrEqual(a, b), GreaterThanOrEqual(a, b))
-    }
-    (sameNumber +: samePlace).reduce[Expression](And(_, _))
-  }
+object ReplaceWrite {
+
+  private val file = "_file"
+  private val position = "_pos"
+
+  /** A file, and a position in it. */
+  val place: Seq[String] = Seq(file, position)
 }
 
 object RowLevelWrite {
@@ -202,4 +164,8 @@ object RowLevelWrite {
     case _: WriteDelta => new DeltaWrite(template)
     case _ => new ReplaceWrite(template)
   }
+
+  /** A few rows are written by one task, or by two, sooner than they are sent to several. */
+  def tasks(rows: Long): Option[Int] =
+    if (rows <= 10000L) Some(1) else if (rows <= 250000L) Some(2) else None
 }

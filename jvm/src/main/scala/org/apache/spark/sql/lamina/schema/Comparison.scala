@@ -15,6 +15,14 @@ object Comparison {
   /** The value in a form that Spark can compare and sort. */
   def comparable(value: Expression): Expression = comparable(value, value.dataType)
 
+  /** Whether equal values are the same bytes in Spark's rows, so that their hashes are equal too. */
+  def isEqualByBytes(dataType: DataType): Boolean = dataType match {
+    case string: StringType => string == StringType
+    case _: IntegralType | _: DecimalType | DateType | TimestampType | TimestampNTZType => true
+    case BooleanType | BinaryType => true
+    case _ => false
+  }
+
   private def comparable(value: Expression, dataType: DataType): Expression = dataType match {
     case _ if isVariant(dataType) => Cast(value, StringType)
     case _ if !needsHelp(dataType) => value

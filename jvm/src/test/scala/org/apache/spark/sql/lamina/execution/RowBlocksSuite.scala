@@ -14,7 +14,8 @@ class RowBlocksSuite extends AnyFunSuite with LakeSession {
   private def roundTrip(types: Seq[DataType], rows: Seq[InternalRow], tasks: Int): Seq[Seq[Any]] = {
     val source: RDD[InternalRow] = spark.sparkContext.parallelize(rows, tasks)
     RowBlocks.rows(RowBlocks.of(source, types), types.size)
-      .map(row => types.indices.map(i => if (row.isNullAt(i)) null else row.get(i, types(i)).toString))
+      .map(row =>
+        types.indices.map(i => if (row.isNullAt(i)) null else row.get(i, types(i)).toString))
       .collect()
       .toSeq
   }
