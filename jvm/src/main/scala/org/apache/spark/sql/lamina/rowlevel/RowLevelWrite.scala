@@ -133,7 +133,11 @@ class ReplaceWrite(protected val template: MergeTemplate) extends RowLevelWrite 
       places: => RowPlaces,
       tasks: Option[Int]): LogicalPlan = {
     import ChangeKind._
-    val known = changes.position.flatMap(p => read.output.find(_.name == p.name).map(_ -> p))
+    // Spark 3.5 has the numbers of rows among the columns.
+    val known = for {
+      column <- read.output.drop(template.columns.size)
+      held <- (changes.position ++ changes.values).find(_.name == column.name)
+    } yield column -> held
     val written =
       Union(rows(template.update.head, known, changes, Update, Close) +: inserted(changes, added))
     template.write.asInstanceOf[ReplaceData].copy(
